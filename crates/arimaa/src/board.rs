@@ -1,0 +1,292 @@
+use game::Key;
+use thiserror::Error;
+
+use crate::side::{self, GOLD, SILVER, Side};
+use crate::step::{Form, Step};
+use crate::{Bitboard, Kind, Piece, Square, keys};
+
+/// Where the pieces stand; no side to move, no past.
+///
+/// Four sets of squares hold it: the three binary digits of the piece's strength (a rabbit is 1, an
+/// elephant 6, an empty square 0) and whether it is gold. So the strengths of all pieces are
+/// compared with those of all their neighbours in a few operations (see [`crate::Mobility`]).
+///
+/// ```
+/// # use arimaa::{Board, Square};
+/// let board: Board = "
+///      +-----------------+
+///     8| r r r r . r r r |
+///     7| h d c m e c d h |
+///     6| . . x . . x . . |
+///     5| . . . . . . . . |
+///     4| . . . . E . . . |
+///     3| . . x . . x . . |
+///     2| H D C M . C D H |
+///     1| R R R R R R R R |
+///      +-----------------+
+///        a b c d e f g h
+/// ".parse().unwrap();
+/// assert_eq!(board.piece_at(Square::E4).unwrap().to_string(), "gold elephant");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[repr(align(32))]
+pub struct Board {
+    /// The digits of strength, lowest first, then the gold pieces.
+    pub(crate) planes: [u64; 4],
+}
+
+const _: () = assert!(size_of::<Board>() == 32);
+
+/// Whoever wants to know how a board changes while a step is played: a key, an evaluation.
+pub trait Observer {
+    /// A piece was put on a square.
+    fn put(&mut self, piece: Piece, square: Square);
+    /// A piece was taken from a square.
+    fn take(&mut self, piece: Piece, square: Square);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    fn put(&mut self, _: Piece, _: Square) {}
+    fn take(&mut self, _: Piece, _: Square) {}
+}
+
+/// A key follows the board that it is the key of.
+impl Observer for Key {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        *self ^= keys::piece(piece, square);
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        *self ^= keys::piece(piece, square);
+    }
+}
+
+impl Board {
+    /// No piece at all.
+    pub const EMPTY: Board = Board { planes: [0; 4] };
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let side = if self.planes[3] >> square.index() & 1 != 0 { GOLD } else { SILVER };
+        let kind = Kind::from_bits(self.strength_at(square))?;
+        Some(Piece { side, kind })
+    }
+
+    /// The strength of the piece on a square, 0 where there is none.
+    #[inline]
+    pub(crate) fn strength_at(&self, square: Square) -> u8 {
+        let digit = |plane: usize| (self.planes[plane] >> square.index()) as u8 & 1;
+        digit(0) | digit(1) << 1 | digit(2) << 2
+    }
+
+    /// Puts a piece on a square, in place of what stood there.
+    pub fn put(&mut self, piece: Piece, square: Square) {
+        self.take(square);
+        let code = piece.kind as u64 | if piece.side == GOLD { 8 } else { 0 };
+        for (digit, plane) in self.planes.iter_mut().enumerate() {
+            *plane |= (code >> digit & 1) << square.index();
+        }
+    }
+
+    /// Takes what stands on a square.
+    pub fn take(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square);
+        self.clear(square.bit());
+        piece
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self, squares: Bitboard) {
+        for plane in &mut self.planes {
+            *plane &= !squares.0;
+        }
+    }
+
+    /// The squares with a piece on them.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        Bitboard(self.planes[0] | self.planes[1] | self.planes[2])
+    }
+
+    /// The squares with a piece of that side.
+    #[inline]
+    pub fn of(&self, side: Side) -> Bitboard {
+        match side {
+            GOLD => Bitboard(self.planes[3]),
+            SILVER => Bitboard(self.occupied().0 & !self.planes[3]),
+        }
+    }
+
+    /// The squares with a piece of that kind, of either side.
+    #[inline]
+    pub fn kind(&self, kind: Kind) -> Bitboard {
+        let digit = |plane: usize| match kind as usize >> plane & 1 {
+            0 => !self.planes[plane],
+            _ => self.planes[plane],
+        };
+        Bitboard(digit(0) & digit(1) & digit(2))
+    }
+
+    /// The squares with that piece.
+    #[inline]
+    pub fn piece(&self, piece: Piece) -> Bitboard {
+        self.kind(piece.kind) & self.of(piece.side)
+    }
+
+    /// The squares with a rabbit of that side.
+    #[inline]
+    pub fn rabbits(&self, side: Side) -> Bitboard {
+        self.kind(Kind::Rabbit) & self.of(side)
+    }
+
+    /// The digits of strength, lowest first.
+    #[inline]
+    pub(crate) fn digits(&self) -> [u64; 3] {
+        [self.planes[0], self.planes[1], self.planes[2]]
+    }
+
+    /// The pieces on the board with their squares, a1 first.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// The pieces that stand on a trap with no friend beside them.
+    #[inline]
+    pub fn unsupported(&self) -> Bitboard {
+        self.unsupported_of(GOLD) | self.unsupported_of(SILVER)
+    }
+
+    /// The pieces of one side that stand on a trap with no friend beside them.
+    #[inline(always)]
+    pub(crate) fn unsupported_of(&self, side: Side) -> Bitboard {
+        let own = self.of(side);
+        let trapped = own & Bitboard::TRAPS;
+        if trapped.is_empty() { trapped } else { trapped & !own.neighbours() }
+    }
+
+    /// Plays a step that is known to be legal, and removes what it leaves unsupported on a trap.
+    ///
+    /// A push and a pull are one step. Both of its halves are done before the traps are looked at,
+    /// which comes to the same: a piece is held by its friends alone, and each half moves another
+    /// side's piece.
+    #[inline]
+    pub fn play(&mut self, step: Step, observer: &mut impl Observer) {
+        let (from, to, victim) = (step.from(), step.to(), step.victim());
+        match step.form() {
+            Form::Pass => return,
+            Form::Single => self.shift_seen(from, to, observer),
+            Form::Push => {
+                self.shift_seen(victim, to, observer);
+                self.shift_seen(from, victim, observer);
+            }
+            Form::Pull => {
+                self.shift_seen(from, to, observer);
+                self.shift_seen(victim, from, observer);
+            }
+        }
+        for square in self.unsupported() {
+            if let Some(piece) = self.take(square) {
+                observer.take(piece, square);
+            }
+        }
+    }
+
+    #[inline]
+    fn shift_seen(&mut self, from: Square, to: Square, observer: &mut impl Observer) {
+        if let Some(piece) = self.piece_at(from) {
+            observer.take(piece, from);
+            observer.put(piece, to);
+        }
+        self.shift(from, to);
+    }
+
+    /// Moves what stands on `from` to the empty square `to`, whatever happens on the traps.
+    #[inline(always)]
+    pub(crate) fn shift(&mut self, from: Square, to: Square) {
+        debug_assert!(self.occupied().has(from) && !self.occupied().has(to));
+        let both = from.bit().0 | to.bit().0;
+        for plane in &mut self.planes {
+            let set = *plane >> from.index() & 1;
+            *plane ^= both & set.wrapping_neg();
+        }
+    }
+
+    /// The key that the board has after a step, given the one that it has before.
+    #[inline]
+    pub fn key_after(&self, step: Step, mut key: Key) -> Key {
+        let touched = step.from().bit() | step.victim().bit() | step.to().bit();
+        let held = self.occupied() & Bitboard::TRAPS;
+        if touched.meets(Bitboard::TRAPS | held.neighbours()) {
+            let mut board = *self;
+            board.play(step, &mut key);
+        } else {
+            for (from, to) in step.moves() {
+                if let Some(piece) = self.piece_at(from) {
+                    key ^= keys::piece(piece, from) ^ keys::piece(piece, to);
+                }
+            }
+        }
+        key
+    }
+
+    /// The key of the board, computed from nothing. Games and searches keep it step by step.
+    pub fn key(&self) -> Key {
+        self.pieces().fold(Key::ZERO, |key, (square, piece)| key ^ keys::piece(piece, square))
+    }
+
+    /// Whether a game can have come to this board, as far as a look at it tells.
+    pub fn validate(&self) -> Result<(), BoardError> {
+        for side in Side::ALL {
+            for kind in Kind::ALL {
+                let piece = Piece { side, kind };
+                let found = self.piece(piece).len();
+                if found > kind.army() {
+                    return Err(BoardError::TooMany { piece, found });
+                }
+            }
+        }
+        if let Some(square) = self.unsupported().first()
+            && let Some(piece) = self.piece_at(square)
+        {
+            return Err(BoardError::Unsupported { piece, square });
+        }
+        Ok(())
+    }
+
+    /// Whether a rabbit of that side stands on its goal row.
+    #[inline]
+    pub fn has_goal(&self, side: Side) -> bool {
+        self.rabbits(side).meets(side::goal(side))
+    }
+}
+
+/// Why a board cannot be one of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum BoardError {
+    /// More of a piece than a side starts with.
+    #[error(
+        "there are {found} {piece}s ({letter}), at most {allowed} can be on the board: remove {extra}",
+        letter = piece.letter(), allowed = piece.kind.army(), extra = found - piece.kind.army()
+    )]
+    TooMany {
+        /// Which piece.
+        piece: Piece,
+        /// How many there are.
+        found: usize,
+    },
+    /// A piece on a trap that would have been captured.
+    #[error(
+        "the {piece} on the trap {square} has no friend beside it and would be captured: \
+         put one beside it or remove it"
+    )]
+    Unsupported {
+        /// Which piece.
+        piece: Piece,
+        /// Which trap.
+        square: Square,
+    },
+}

@@ -1,0 +1,24 @@
+//! The rules of Arimaa.
+mod bitboard;
+mod board;
+mod direction;
+mod generator;
+mod keys;
+mod keyset;
+mod lanes;
+mod mobility;
+mod piece;
+pub mod side;
+mod square;
+mod step;
+mod turn;
+pub use bitboard::{Bitboard, Squares};
+pub use board::{Board, BoardError, Observer};
+pub use direction::Direction;
+pub use generator::*;
+pub use mobility::Mobility;
+pub use piece::{Kind, Piece};
+pub use side::{GOLD, SILVER, Side};
+pub use square::{Square, SquareError};
+pub use step::{Form, Step};
+pub use turn::Turn;

@@ -1,0 +1,57 @@
+use std::fmt;
+
+use crate::Step;
+
+/// What a player does before the other moves: one to four steps.
+///
+/// A pass is not kept: a turn that uses fewer than four steps has given up the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(transparent)]
+pub struct Turn {
+    /// The bits of four steps, the first one lowest, zeros after the last.
+    pub(crate) lanes: u64,
+}
+
+const LANE: u32 = 16;
+
+impl Turn {
+    /// No step at all: where a turn begins.
+    pub const EMPTY: Turn = Turn { lanes: 0 };
+
+    /// The turn with one more step.
+    #[inline]
+    pub fn then(self, step: Step) -> Turn {
+        debug_assert!(self.lanes >> (3 * LANE) == 0, "a turn has at most four steps");
+        self.extension()(step)
+    }
+
+    /// How many steps it consists of, a push or a pull counted once.
+    #[inline]
+    pub fn len(self) -> usize {
+        (u64::BITS - self.lanes.leading_zeros()).div_ceil(LANE) as usize
+    }
+
+    /// Whether it has no step.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.lanes == 0
+    }
+
+    /// [`Turn::then`] for many steps after the same turn.
+    #[inline]
+    pub(crate) fn extension(self) -> impl Fn(Step) -> Turn {
+        let shift = self.len() as u32 * LANE;
+        move |step| Turn { lanes: self.lanes | (step.bits() as u64) << shift }
+    }
+
+    /// Its steps in their order.
+    pub fn steps(self) -> impl Iterator<Item = Step> {
+        (0..4).map_while(move |lane| Step::from_bits((self.lanes >> (lane * LANE)) as u16))
+    }
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.steps()).finish()
+    }
+}

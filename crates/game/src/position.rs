@@ -1,0 +1,34 @@
+use std::ops::ControlFlow;
+
+use crate::{Key, Side};
+
+/// A position inside a search: a board, whose turn it is and how much of the turn is left.
+///
+/// A turn is played step by step, and every step leads to a position. Positions are copied, not
+/// undone. What only some searches want (an evaluation, an ordering of steps …) is a trait of its
+/// own, beside the search that wants it.
+pub trait Position: Clone {
+    /// The atom of play.
+    type Step: Copy + Eq;
+
+    /// Whose turn it is.
+    fn side(&self) -> Side;
+
+    /// Whether no step of the turn has been played yet.
+    fn turn_starts(&self) -> bool;
+
+    /// Calls `visit` with each legal step, until there are no more or it asks to stop.
+    ///
+    /// Repetition of earlier turns is not looked at: it is the business of whoever knows the past.
+    fn for_each_step(&self, visit: impl FnMut(Self::Step) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// Plays a step that [`Position::for_each_step`] lists.
+    fn play(&mut self, step: Self::Step);
+
+    /// What tables know the position by: the board, the side, what is left of the turn and, inside
+    /// a turn, the board that the turn began with.
+    fn key(&self) -> Key;
+
+    /// Who has won, if the game is over here.
+    fn winner(&self) -> Option<Side>;
+}
