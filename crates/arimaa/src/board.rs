@@ -28,7 +28,7 @@ use crate::{Bitboard, Kind, Piece, Square, keys};
 /// ".parse().unwrap();
 /// assert_eq!(board.piece_at(Square::E4).unwrap().to_string(), "gold elephant");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(align(32))]
 pub struct Board {
     /// The digits of strength, lowest first, then the gold pieces.

@@ -4,8 +4,8 @@ use game::Key;
 
 use crate::keyset::KeySet;
 use crate::lanes::Lanes;
-use crate::side::{self, Side};
-use crate::{Bitboard, Board, Direction, Form, Kind, Mobility, Square, Step, Turn, keys};
+use crate::side::Side;
+use crate::{Bitboard, Board, Direction, Form, Mobility, Square, Step, Turn, keys, mobility};
 
 /// A board that a turn can leave behind: how, and what it is known by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -136,9 +136,7 @@ impl TurnGenerator {
 
     #[inline(always)]
     fn run(&mut self, board: &Board, side: Side) {
-        let mut rabbits = [!0; 4];
-        rabbits[side::backward(side) as usize] = 0;
-        let mover = Mover { side, rabbits: Lanes(rabbits) };
+        let mover = Mover { side, rabbits: mobility::rabbit_directions(side) };
         self.start(board, mover);
 
         let mut layers = [0..1, 0..0, 0..0, 0..0];
@@ -410,15 +408,11 @@ impl Node {
     /// A node none of whose steps is awake yet.
     #[inline(always)]
     fn new(board: Board, mover: Mover, key: Key, turn: Turn) -> Node {
-        let own = board.of(mover.side).0;
-        let occupied = board.occupied().0;
-        let digits = board.digits();
-        let beside = digits.map(|digit| Lanes::looking_at(digit & occupied & !own));
-        let dominated = own & above(beside, digits.map(Lanes::splat)).union();
-        let free = own & (Lanes::looking_at(own).union() | !dominated);
-        let not_rabbits = !board.kind(Kind::Rabbit).0;
-        let allowed = (mover.rabbits | Lanes::splat(not_rabbits)) & Lanes::splat(free);
-        let singles = Lanes::looking_at(!occupied) & allowed;
+        let own = board.of(mover.side);
+        let dominated = mobility::dominated(&board, own);
+        let free = mobility::free(own, dominated);
+        let singles = mobility::singles(&board, free, !board.occupied(), mover.rabbits);
+        let dominated = dominated.0;
         Node { board, singles, awake: Lanes::NONE, dominated, key, turn }
     }
 
@@ -446,7 +440,9 @@ impl Node {
             for from in Bitboard(steps.0[direction as usize]) {
                 let strength = self.board.strength_at(from);
                 let change = keys::single(side, direction, strength, from);
-                let trap = Square::from_bits((from.neighbours() & Bitboard::TRAPS).0.trailing_zeros() as u16);
+                let trap = Square::from_bits(
+                    (from.neighbours() & Bitboard::TRAPS).0.trailing_zeros() as u16,
+                );
                 // What stands on the trap, or else the guard that enters it.
                 let lost = match self.board.strength_at(trap) {
                     0 => strength,
@@ -475,13 +471,4 @@ impl Node {
         }
         count
     }
-}
-
-/// For each direction, the squares where the first of two numbers is above the second, given the
-/// binary digits of both, the lowest first: the highest digit that differs decides.
-#[inline(always)]
-fn above(a: [Lanes; 3], b: [Lanes; 3]) -> Lanes {
-    let [a0, a1, a2] = a;
-    let [b0, b1, b2] = b;
-    (a2 & !b2) | (!(a2 ^ b2) & ((a1 & !b1) | (!(a1 ^ b1) & (a0 & !b0))))
 }

@@ -74,8 +74,7 @@ static SINGLES: [[[Key; 512]; 4]; 2] = {
         let (strength, from) = (index / 64 % 8, Square::from_bits(index as u16));
         if let Some(to) = from.step(Direction::ALL[direction]) {
             let keys = &KEYS.pieces[side][strength];
-            table[side][direction][index % 512] =
-                Key(keys[from.index()].0 ^ keys[to.index()].0);
+            table[side][direction][index % 512] = Key(keys[from.index()].0 ^ keys[to.index()].0);
         }
         index += 1;
     }
@@ -86,10 +85,4 @@ static SINGLES: [[[Key; 512]; 4]; 2] = {
 #[inline]
 pub(crate) fn single(side: Side, direction: Direction, strength: u8, from: Square) -> Key {
     SINGLES[side as usize][direction as usize][(strength as usize & 7) << 6 | from.index()]
-}
-
-/// The same for a whole side: by direction, then strength and square.
-#[inline]
-pub(crate) fn singles(side: Side) -> &'static [[Key; 512]; 4] {
-    &SINGLES[side as usize]
 }

@@ -1,5 +1,6 @@
 use std::ops::ControlFlow;
 
+use crate::lanes::Lanes;
 use crate::side::{self, Side};
 use crate::{Bitboard, Board, Direction, Kind, Step};
 
@@ -25,18 +26,14 @@ impl Mobility {
     #[inline]
     pub fn new(board: &Board, side: Side) -> Mobility {
         let own = board.of(side);
-        let occupied = board.occupied();
-        let enemy = occupied & !own;
-        let mut dominated = Bitboard::EMPTY;
-        let mut stronger = [Bitboard::EMPTY; 4];
-        for direction in Direction::ALL {
-            let (above, below) = compare_with_neighbours(board, enemy, direction);
-            dominated |= above & own;
-            stronger[direction as usize] = below & own;
-        }
-        let free = own & (own.neighbours() | !dominated);
-        let singles = singles(board, side, free, !occupied);
-        Mobility { own, empty: !occupied, dominated, free, stronger, singles }
+        let empty = !board.occupied();
+        let (beside, here) = (enemies_beside(board, own), board.digits().map(Lanes::splat));
+        let dominated = own & Bitboard(above(beside, here).union());
+        let weaker = above(here, beside) & (beside[0] | beside[1] | beside[2]);
+        let free = free(own, dominated);
+        let singles = singles(board, free, empty, rabbit_directions(side)).0.map(Bitboard);
+        let stronger = (weaker & Lanes::splat(own.0)).0.map(Bitboard);
+        Mobility { own, empty, dominated, free, stronger, singles }
     }
 
     /// Calls `visit` with each single step, until it asks to stop.
@@ -78,41 +75,47 @@ impl Mobility {
     }
 }
 
-/// For each direction, the pieces among `free` that can go to an empty square there.
-#[inline]
-pub(crate) fn singles(board: &Board, side: Side, free: Bitboard, empty: Bitboard) -> [Bitboard; 4] {
-    Direction::ALL.map(|direction| {
-        let movers = free & empty.shift(direction.opposite());
-        if direction == side::backward(side) { movers & !board.kind(Kind::Rabbit) } else { movers }
-    })
-}
-
-/// The squares whose neighbour in that direction is an enemy, and stronger than what stands on the
-/// square; and those where it is weaker. Bit by bit, the highest digit that differs decides.
-#[inline]
-fn compare_with_neighbours(
-    board: &Board,
-    enemy: Bitboard,
-    direction: Direction,
-) -> (Bitboard, Bitboard) {
-    let [one, two, four] = board.digits();
-    let neighbour = |plane: u64| Bitboard(plane & enemy.0).shift(direction.opposite()).0;
-    let (n_one, n_two, n_four) = (neighbour(one), neighbour(two), neighbour(four));
-    let (same_two, same_four) = (!(two ^ n_two), !(four ^ n_four));
-    let above = n_four & !four | same_four & (n_two & !two | same_two & n_one & !one);
-    let same = same_four & same_two & !(one ^ n_one);
-    let there = n_one | n_two | n_four;
-    (Bitboard(above), Bitboard(there & !above & !same))
+/// For each direction, the squares with a stronger enemy on that side: what is on `own` there is
+/// dominated.
+#[inline(always)]
+pub(crate) fn dominated(board: &Board, own: Bitboard) -> Bitboard {
+    let stronger = above(enemies_beside(board, own), board.digits().map(Lanes::splat));
+    own & Bitboard(stronger.union())
 }
 
 /// The pieces of `own` that are not frozen.
-#[inline]
-pub(crate) fn free_and_dominated(board: &Board, own: Bitboard, occupied: Bitboard) -> (Bitboard, Bitboard) {
-    let enemy = occupied & !own;
-    let mut dominated = Bitboard::EMPTY;
-    for direction in Direction::ALL {
-        dominated |= compare_with_neighbours(board, enemy, direction).0;
-    }
-    dominated &= own;
-    (own & (own.neighbours() | !dominated), dominated)
+#[inline(always)]
+pub(crate) fn free(own: Bitboard, dominated: Bitboard) -> Bitboard {
+    own & (own.neighbours() | !dominated)
+}
+
+/// For each direction, the pieces among `free` that can go to an empty square there.
+#[inline(always)]
+pub(crate) fn singles(board: &Board, free: Bitboard, empty: Bitboard, rabbits: Lanes) -> Lanes {
+    let not_rabbits = Lanes::splat(!board.kind(Kind::Rabbit).0);
+    Lanes::looking_at(empty.0) & Lanes::splat(free.0) & (rabbits | not_rabbits)
+}
+
+/// Where rabbits may go: everything in three directions, nothing backwards.
+#[inline(always)]
+pub(crate) fn rabbit_directions(side: Side) -> Lanes {
+    let mut rabbits = [!0; 4];
+    rabbits[side::backward(side) as usize] = 0;
+    Lanes(rabbits)
+}
+
+/// For each direction, the digits of the strength of the enemy on that side, zero where there is
+/// none.
+#[inline(always)]
+fn enemies_beside(board: &Board, own: Bitboard) -> [Lanes; 3] {
+    board.digits().map(|digit| Lanes::looking_at(digit & !own.0))
+}
+
+/// For each direction, the squares where the first of two numbers is above the second, given the
+/// binary digits of both, the lowest first: the highest digit that differs decides.
+#[inline(always)]
+fn above(a: [Lanes; 3], b: [Lanes; 3]) -> Lanes {
+    let [a0, a1, a2] = a;
+    let [b0, b1, b2] = b;
+    (a2 & !b2) | (!(a2 ^ b2) & ((a1 & !b1) | (!(a1 ^ b1) & (a0 & !b0))))
 }

@@ -101,10 +101,25 @@ impl Step {
     #[inline]
     pub const fn victim(self) -> Square {
         match self.form() {
-            Form::Push | Form::Pull => self
-                .from()
-                .towards(Direction::from_bits((self.0.get() >> VICTIM) as u8)),
+            Form::Push | Form::Pull => {
+                self.from().towards(Direction::from_bits((self.0.get() >> VICTIM) as u8))
+            }
             Form::Single | Form::Pass => self.from(),
+        }
+    }
+
+    /// [`Step::to`] and [`Step::victim`], if the board goes on there.
+    pub(crate) fn checked_squares(self) -> Option<(Square, Square)> {
+        let to = Direction::from_bits((self.0.get() >> TO) as u8);
+        let victim = Direction::from_bits((self.0.get() >> VICTIM) as u8);
+        match self.form() {
+            Form::Pass => None,
+            Form::Single => Some((self.from().step(to)?, self.from())),
+            Form::Pull => Some((self.from().step(to)?, self.from().step(victim)?)),
+            Form::Push => {
+                let victim = self.from().step(victim)?;
+                Some((victim.step(to)?, victim))
+            }
         }
     }
 
