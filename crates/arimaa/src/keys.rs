@@ -8,7 +8,7 @@ const KINDS: usize = 8;
 
 struct Keys {
     pieces: [[[Key; 64]; KINDS]; 2],
-    silver_to_move: Key,
+    to_move: [Key; 2],
     steps_used: [Key; 4],
 }
 
@@ -16,7 +16,7 @@ static KEYS: Keys = {
     let mut generator = KeyGenerator::new(0x7475_736B);
     let mut keys = Keys {
         pieces: [[[Key::ZERO; 64]; KINDS]; 2],
-        silver_to_move: generator.next_key(),
+        to_move: [generator.next_key(), generator.next_key()],
         steps_used: [Key::ZERO; 4],
     };
     let mut used = 1;
@@ -38,19 +38,16 @@ pub(crate) fn piece(piece: Piece, square: Square) -> Key {
     KEYS.pieces[piece.side as usize][piece.kind as usize][square.index()]
 }
 
-/// Whose turn it is: nothing for Gold.
+/// Whose turn it is. Neither is zero, so that the key of an empty board is not zero either.
 #[inline]
 pub(crate) fn side(side: Side) -> Key {
-    match side {
-        crate::GOLD => Key::ZERO,
-        crate::SILVER => KEYS.silver_to_move,
-    }
+    KEYS.to_move[side as usize]
 }
 
 /// The change of side at the end of a turn.
 #[inline]
 pub(crate) fn other_side() -> Key {
-    KEYS.silver_to_move
+    KEYS.to_move[0] ^ KEYS.to_move[1]
 }
 
 /// How many steps of the turn are used: nothing for none.

@@ -2,7 +2,7 @@ use game::Key;
 
 use crate::generator::Reached;
 
-/// A set of keys: open addressing, with zero for an empty slot.
+/// A set of keys: open addressing, with zero, which is no board's key, for an empty slot.
 #[derive(Debug, Default)]
 pub(crate) struct KeySet {
     slots: Vec<u64>,

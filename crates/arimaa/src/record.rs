@@ -35,6 +35,9 @@ impl Game {
                 game.take_back_labelled(label).map_err(refuse)?;
                 continue;
             }
+            if let Some(outcome) = game.outcome().filter(|_| !rest.is_empty()) {
+                return Err(refuse(GameError::Over { outcome }.into()));
+            }
             let side = game.check_label(label).map_err(refuse)?;
             if rest.is_empty() {
                 awaited = Some(label.to_string());
@@ -49,9 +52,6 @@ impl Game {
     fn play_text(&mut self, text: &str, side: Side, army: Army) -> Result<(), RecordFault> {
         if matches!(text, "resign" | "resigns" | "resigned") {
             return Ok(self.resign(side)?);
-        }
-        if let Some(outcome) = self.outcome() {
-            return Err(GameError::Over { outcome }.into());
         }
         if self.setting_up().is_some() {
             let setup = Setup::parse(text, side, army).map_err(RecordFault::Setup)?;

@@ -1,1 +1,77 @@
-fn main() {}
+//! Tusk, an AI workbench for board games whose turn takes several steps.
+
+mod bench;
+mod input;
+mod perft;
+mod show;
+mod welcome;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// An AI workbench for board games whose turn takes several steps.
+///
+/// POS is a file, a folder of files, - for standard input, or the position itself. A file holds a
+/// board picture, one position a line such as `g [64 characters]`, the record of a game, or
+/// tab-separated rows under a header with a column `position` or `movelist`; it may be gzipped.
+#[derive(Parser)]
+#[command(name = "tusk", version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+
+    /// The game, where the text leaves a doubt
+    #[arg(long, global = true, value_enum)]
+    game: Option<GameName>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum GameName {
+    Arimaa,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Draws positions and says who moves and what they can do
+    Show(show::Arguments),
+    /// Counts the distinct turns of positions
+    Perft(perft::Arguments),
+    /// Does fixed work: a signature that is the same on every machine, and the speed
+    Bench(bench::Arguments),
+}
+
+/// What a verb that did its work has to say: 0, or 1 if an input was refused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Done,
+    Refused,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // Arimaa is the only game so far: nothing is left in doubt.
+    let _: Option<GameName> = arguments.game;
+    let verdict = match arguments.verb {
+        None => welcome::run(),
+        Some(Verb::Show(arguments)) => show::run(&arguments),
+        Some(Verb::Perft(arguments)) => perft::run(&arguments),
+        Some(Verb::Bench(arguments)) => bench::run(&arguments),
+    };
+    match verdict {
+        Ok(Verdict::Done) => ExitCode::SUCCESS,
+        Ok(Verdict::Refused) => ExitCode::FAILURE,
+        // Whoever reads our output may have seen enough, as `head` does.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,60 @@
+//! Steps are listed and played without a single allocation.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arimaa::{Position, Step};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is handed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the promises that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: likewise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Visits all steps to a depth; returns how many there are.
+fn visit(position: &Position, depth: usize) -> usize {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 0;
+    let _ = position.for_each_step(|step: Step| {
+        let mut after = *position;
+        after.play_unchecked(step);
+        count += visit(&after, depth - 1);
+        ControlFlow::Continue(())
+    });
+    count
+}
+
+// One test in the file: another one beside it would allocate in its own thread.
+#[test]
+fn listing_and_playing_steps_allocates_nothing() {
+    let position: Position =
+        "g [r r  rrr rc cmd  dh EHhrrM D e   D       C    H   R  C RRR  RRRR]".parse().unwrap();
+    // The counter counts at all.
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    drop(std::hint::black_box(vec![1u8; 100]));
+    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before + 1);
+
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let count = visit(&position, 3);
+    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    assert!(count > 10_000, "{count} paths");
+    assert_eq!(allocations, 0);
+}

@@ -1,0 +1,180 @@
+//! What several tests share: where the data is, random positions, and the slow twin of the rules.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use arimaa::{
+    Board, Direction, GOLD, Game, Kind, Piece, Position, SILVER, Setup, Side, Square, side,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A file of the shared data, or a line that says it is not there.
+pub fn data(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
+    if path.exists() {
+        Some(path)
+    } else {
+        println!("skipped: there is no shared data here ({name})");
+        None
+    }
+}
+
+/// The long version of the tests was asked for.
+pub fn long() -> bool {
+    std::env::var_os("TUSK_LONG").is_some()
+}
+
+pub fn rng(seed: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed)
+}
+
+/// A game from random setups.
+pub fn random_start(rng: &mut ChaCha8Rng) -> Game {
+    let mut game = Game::new();
+    for side in [GOLD, SILVER] {
+        game.set_up(Setup::random(side, rng)).unwrap();
+    }
+    game
+}
+
+/// All positions of a random game, with the game that led there.
+pub fn random_game(seed: u64, visit: &mut impl FnMut(&Game)) {
+    let mut rng = rng(seed);
+    let mut game = random_start(&mut rng);
+    visit(&game);
+    while let Some(turn) = game.random_turn(&mut rng) {
+        game.try_play(turn).unwrap();
+        visit(&game);
+    }
+}
+
+/// Pieces thrown onto the board, dense or sparse, without those that a trap would take.
+pub fn scattered(rng: &mut ChaCha8Rng) -> Board {
+    let mut board = Board::EMPTY;
+    let chance = rng.random_range(1..=16);
+    for side in Side::ALL {
+        for kind in Kind::ALL {
+            for _ in 0..kind.army() {
+                let square = Square::new(rng.random_range(0..64)).unwrap();
+                if rng.random_range(0..16) < chance && !board.occupied().has(square) {
+                    board.put(Piece { side, kind }, square);
+                }
+            }
+        }
+    }
+    for square in board.unsupported() {
+        board.take(square);
+    }
+    board
+}
+
+/// The rules once more, square by square, as slow and as plain as can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Twin(pub [Option<Piece>; 64]);
+
+/// What a step moves, as (from, to) in the order of play, and the board after it.
+pub type TwinStep = (Vec<(Square, Square)>, Twin);
+
+impl Twin {
+    pub fn of(board: &Board) -> Twin {
+        Twin(std::array::from_fn(|index| board.piece_at(Square::new(index).unwrap())))
+    }
+
+    pub fn at(&self, square: Square) -> Option<Piece> {
+        self.0[square.index()]
+    }
+
+    fn neighbours(square: Square) -> impl Iterator<Item = Square> {
+        Direction::ALL.into_iter().filter_map(move |direction| square.step(direction))
+    }
+
+    fn beside(&self, square: Square, is: impl Fn(Piece) -> bool) -> bool {
+        Twin::neighbours(square).any(|near| self.at(near).is_some_and(&is))
+    }
+
+    pub fn frozen(&self, square: Square) -> bool {
+        let Some(piece) = self.at(square) else { return false };
+        let stronger = |other: Piece| other.side != piece.side && other.kind > piece.kind;
+        self.beside(square, stronger) && !self.beside(square, |other| other.side == piece.side)
+    }
+
+    /// One half of a step: a piece goes, then the traps take what is unsupported.
+    fn shift(&self, from: Square, to: Square) -> Twin {
+        let mut after = *self;
+        after.0[to.index()] = after.0[from.index()].take();
+        for trap in Square::TRAPS {
+            if let Some(piece) = after.at(trap)
+                && !after.beside(trap, |other| other.side == piece.side)
+            {
+                after.0[trap.index()] = None;
+            }
+        }
+        after
+    }
+
+    /// The single steps, then the pushes and pulls.
+    pub fn steps(&self, mover: Side) -> (Vec<TwinStep>, Vec<TwinStep>) {
+        let (mut singles, mut doubles) = (Vec::new(), Vec::new());
+        for from in Square::all() {
+            let Some(piece) = self.at(from).filter(|piece| piece.side == mover) else { continue };
+            if self.frozen(from) {
+                continue;
+            }
+            let weaker = |square: Square| {
+                self.at(square).is_some_and(|other| other.side != mover && other.kind < piece.kind)
+            };
+            for to in Twin::neighbours(from) {
+                if self.at(to).is_none() {
+                    let back = from.direction_to(to) == Some(side::backward(mover));
+                    if !(piece.kind == Kind::Rabbit && back) {
+                        singles.push((vec![(from, to)], self.shift(from, to)));
+                    }
+                    for victim in Twin::neighbours(from).filter(|&victim| weaker(victim)) {
+                        let after = self.shift(from, to).shift(victim, from);
+                        doubles.push((vec![(from, to), (victim, from)], after));
+                    }
+                } else if weaker(to) {
+                    for beyond in Twin::neighbours(to).filter(|&beyond| self.at(beyond).is_none()) {
+                        let after = self.shift(to, beyond).shift(from, to);
+                        doubles.push((vec![(to, beyond), (from, to)], after));
+                    }
+                }
+            }
+        }
+        (singles, doubles)
+    }
+
+    /// The boards that a turn can leave behind.
+    pub fn turns(&self, mover: Side) -> HashSet<Twin> {
+        let mut layers = vec![HashSet::from([*self])];
+        for used in 1..=4 {
+            let mut layer = HashSet::new();
+            for board in &layers[used - 1] {
+                layer.extend(board.steps(mover).0.into_iter().map(|(_, after)| after));
+            }
+            if used >= 2 {
+                for board in &layers[used - 2] {
+                    layer.extend(board.steps(mover).1.into_iter().map(|(_, after)| after));
+                }
+            }
+            layers.push(layer);
+        }
+        let mut all: HashSet<Twin> = layers.into_iter().flatten().collect();
+        all.remove(self);
+        all
+    }
+}
+
+/// The positions of a table with a column `position` at its beginning, and the rest of each row.
+pub fn table(name: &str) -> Vec<(Position, Vec<String>)> {
+    let Some(path) = data(name) else { return Vec::new() };
+    let text = std::fs::read_to_string(path).unwrap();
+    let rows = text.lines().skip(1).map(|row| {
+        let mut cells = row.split('\t');
+        let position = cells.next().unwrap().parse().unwrap();
+        (position, cells.map(str::to_string).collect())
+    });
+    rows.collect()
+}

@@ -1,0 +1,114 @@
+//! Real games are replayed, and end as they are recorded to have ended.
+
+mod common;
+
+use std::io::Read;
+
+use arimaa::{Army, Game, Reason, side};
+use common::data;
+
+/// The rows of a tab-separated file, by column name.
+struct Rows {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Rows {
+    fn read(name: &str) -> Option<Rows> {
+        let path = data(name)?;
+        let mut bytes = std::fs::read(path).unwrap();
+        if name.ends_with(".gz") {
+            let mut text = Vec::new();
+            flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).unwrap();
+            bytes = text;
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let split = |line: &str| line.split('\t').map(str::to_string).collect();
+        let mut lines = text.lines();
+        Some(Rows { header: split(lines.next()?), rows: lines.map(split).collect() })
+    }
+
+    fn cell<'a>(&self, row: &'a [String], column: &str) -> &'a str {
+        let index = self.header.iter().position(|name| name == column).unwrap();
+        &row[index]
+    }
+}
+
+/// Replays an archive of arimaa.com; returns how many games ended by the rules of the board.
+fn replay_archive(name: &str) -> usize {
+    let Some(table) = Rows::read(name) else { return 0 };
+    let mut decided = 0;
+    for row in &table.rows {
+        let id = table.cell(row, "id");
+        let record = table.cell(row, "movelist").replace("\\n", "\n");
+        let game = Game::parse(&record, Army::Full).unwrap_or_else(|e| panic!("game {id}: {e}"));
+        let reason = match table.cell(row, "termination") {
+            "g" => Some(Reason::Goal),
+            "e" => Some(Reason::Elimination),
+            "m" => Some(Reason::Immobilisation),
+            // Resigned, out of time, or an illegal move: the board does not tell.
+            _ => None,
+        };
+        let winner = side::from_letter(table.cell(row, "result").chars().next().unwrap());
+        if let Some(reason) = reason {
+            let outcome = game.outcome().unwrap_or_else(|| panic!("game {id} is not over"));
+            assert_eq!((Some(outcome.winner), outcome.reason), (winner, reason), "game {id}");
+            decided += 1;
+        } else {
+            assert_eq!(game.outcome(), None, "game {id}");
+        }
+        assert_eq!(Game::parse(&game.to_string(), Army::Full).unwrap().position(), game.position());
+    }
+    decided
+}
+
+#[test]
+fn the_games_of_the_archive_end_as_recorded() {
+    let decided = replay_archive("arimaa/archive/allgames202602.txt");
+    println!("{decided} games decided on the board");
+    let older = replay_archive("arimaa/archive/allgames201111_sample.txt");
+    println!("{older} older games decided on the board");
+}
+
+#[test]
+fn the_refused_turn_of_the_archive_is_named_with_the_reason() {
+    let Some(table) = Rows::read("arimaa/archive/allgames202602.txt") else { return };
+    let illegal: Vec<_> =
+        table.rows.iter().filter(|row| table.cell(row, "termination") == "i").collect();
+    assert_eq!(illegal.len(), 1);
+    let row = illegal[0];
+    // The turn that was refused is not in the list of moves, but in the log of the game.
+    let record = table.cell(row, "movelist").replace("\\n", "\n");
+    let log = table.cell(row, "events").replace("\\n", "\n");
+    let label = record.lines().last().unwrap().trim();
+    let received = format!("move {label} received");
+    let line = log.lines().rfind(|line| line.contains(&received)).unwrap();
+    let steps = line.split_once("from").unwrap().1;
+    let steps = steps.split_once('[').unwrap().1.trim_end_matches(']');
+    let error = Game::parse(&format!("{record} {steps}"), Army::Full).unwrap_err().to_string();
+    println!("game {}: {error}", table.cell(row, "id"));
+    assert!(error.contains(&format!("turn {label}")), "{error}");
+    assert!(error.contains("third time"), "{error}");
+}
+
+#[test]
+fn the_games_of_the_engine_end_as_recorded() {
+    let Some(table) = Rows::read("arimaa/engine_games.tsv.gz") else { return };
+    for (index, row) in table.rows.iter().enumerate() {
+        let turns = table.cell(row, "movelist").split('|').enumerate();
+        let record: String = turns
+            .map(|(turn, steps)| format!("{}{} {steps}\n", turn / 2 + 1, ['g', 's'][turn % 2]))
+            .collect();
+        let game = Game::parse(&record, Army::Full).unwrap_or_else(|e| panic!("row {index}: {e}"));
+        let outcome = game.outcome().unwrap_or_else(|| panic!("row {index} is not over"));
+        let reason = match table.cell(row, "termination") {
+            "goal" => Reason::Goal,
+            "elim" => Reason::Elimination,
+            "immo" => Reason::Immobilisation,
+            other => panic!("row {index}: {other}"),
+        };
+        let winner = side::from_letter(table.cell(row, "winner").chars().next().unwrap());
+        assert_eq!((Some(outcome.winner), outcome.reason), (winner, reason), "row {index}");
+    }
+    println!("{} games", table.rows.len());
+}

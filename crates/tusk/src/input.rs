@@ -1,0 +1,234 @@
+//! Reads what POS stands for on a command line.
+
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use arimaa::{Army, Game, Picture, Position};
+
+/// One position of the input, or why it is none.
+pub struct Entry {
+    pub place: Place,
+    pub content: Result<Content, String>,
+}
+
+/// Where an entry stands.
+#[derive(Clone)]
+pub struct Place {
+    /// The file, where there is one.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}, line {}", self.line),
+            None => write!(f, "line {}", self.line),
+        }
+    }
+}
+
+/// A game, of which a mere position is the beginning, and what else a table says of it.
+pub struct Content {
+    pub game: Game,
+    /// The heading of a picture.
+    pub label: Option<String>,
+    /// How many distinct turns there are, if a column `unique_turns` says so.
+    pub unique_turns: Option<u64>,
+}
+
+impl Content {
+    fn new(game: Game) -> Content {
+        Content { game, label: None, unique_turns: None }
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        self.game.position()
+    }
+}
+
+/// Everything that POS stands for, in the order of the input.
+pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
+    if pos == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        return read_bytes(&bytes, None, army).context("standard input");
+    }
+    let path = Path::new(pos);
+    if path.is_dir() {
+        let mut entries = Vec::new();
+        for file in files_in(path)? {
+            entries.extend(read_file(&file, army)?);
+        }
+        if entries.is_empty() {
+            bail!("{pos}: the folder has no file in it");
+        }
+        Ok(entries)
+    } else if path.exists() {
+        read_file(path, army)
+    } else if pos.contains(['[', '|', '\n']) {
+        read_text(pos, None, army)
+    } else {
+        bail!(
+            "{pos}: there is no such file, and it is no position: expected a file, a folder, \
+             - for standard input, or a position such as \"g [64 characters]\""
+        )
+    }
+}
+
+fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let name = || folder.display().to_string();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(name)? {
+        let path = entry.with_context(name)?.path();
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read_file(path: &Path, army: Army) -> anyhow::Result<Vec<Entry>> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| name.clone())?;
+    read_bytes(&bytes, Some(&name), army).context(name)
+}
+
+fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> anyhow::Result<Vec<Entry>> {
+    let mut unpacked = Vec::new();
+    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut packed = flate2::read::MultiGzDecoder::new(bytes);
+        packed.read_to_end(&mut unpacked).context("the gzipped data is damaged")?;
+        &unpacked
+    } else {
+        bytes
+    };
+    let is_binary = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    if let Some(at) = bytes.iter().position(|&byte| is_binary(byte)) {
+        bail!(
+            "this is no text (byte {:#04x} at offset {at}): expected a board picture, positions, \
+             a game record or a table",
+            bytes[at]
+        );
+    }
+    // Old archives hold names in other encodings; the parts that matter are plain ASCII.
+    read_text(&String::from_utf8_lossy(bytes), file, army)
+}
+
+/// Recognises what the text is by its first line.
+fn read_text(text: &str, file: Option<&str>, army: Army) -> anyhow::Result<Vec<Entry>> {
+    let place = |line| Place { file: file.map(str::to_string), line };
+    let lines = || {
+        let kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        text.lines().enumerate().filter(move |(_, line)| kept(line))
+    };
+    let Some((first_index, first)) = lines().next() else {
+        bail!(
+            "there is nothing here: expected a board picture, positions such as \
+             \"g [64 characters]\", a game record or a table"
+        );
+    };
+    if let Some(table) = Table::of_header(first) {
+        let rows = text.lines().enumerate().skip(first_index + 1);
+        return Ok(rows
+            .filter(|(_, row)| !row.trim().is_empty())
+            .map(|(index, row)| Entry { place: place(index + 1), content: table.read(row, army) })
+            .collect());
+    }
+    let whole = if text.contains('|') {
+        Some(read_picture(text))
+    } else if is_record_line(first) {
+        Some(Game::parse(text, army).map(Content::new).map_err(|e| (e.line, e.fault.to_string())))
+    } else {
+        None
+    };
+    if let Some(whole) = whole {
+        let line = whole.as_ref().err().map_or(first_index + 1, |&(line, _)| line);
+        let content = whole.map_err(|(_, fault)| fault);
+        return Ok(vec![Entry { place: place(line), content }]);
+    }
+    Ok(lines()
+        .map(|(index, line)| Entry { place: place(index + 1), content: read_line(line) })
+        .collect())
+}
+
+/// A turn of a record: its number and side, then at least one more word.
+fn is_record_line(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let label = words.next().unwrap_or("");
+    let number = label.trim_end_matches(['g', 's', 'w', 'b']);
+    words.next().is_some()
+        && label.len() == number.len() + 1
+        && !number.is_empty()
+        && number.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+fn read_picture(text: &str) -> Result<Content, (usize, String)> {
+    let picture: Picture = text
+        .parse()
+        .map_err(|e: arimaa::TextError| (e.line, format!("column {}: {}", e.column, e.fault)))?;
+    let label = picture.side.map(|side| {
+        let number = picture.number.map_or(String::new(), |number| number.to_string());
+        format!("{number}{}", arimaa::side::letter(side))
+    });
+    Ok(Content { label, ..Content::new(Game::from_position(picture.position())) })
+}
+
+fn read_line(line: &str) -> Result<Content, String> {
+    let position: Position =
+        line.parse().map_err(|e: arimaa::TextError| format!("column {}: {}", e.column, e.fault))?;
+    Ok(Content::new(Game::from_position(position)))
+}
+
+/// The columns of a tab-separated table that are of use.
+struct Table {
+    position: Option<usize>,
+    movelist: Option<usize>,
+    unique_turns: Option<usize>,
+}
+
+impl Table {
+    fn of_header(line: &str) -> Option<Table> {
+        let column = |name| line.split('\t').position(|column| column.trim() == name);
+        let table = Table {
+            position: column("position"),
+            movelist: column("movelist"),
+            unique_turns: column("unique_turns"),
+        };
+        (table.position.is_some() || table.movelist.is_some()).then_some(table)
+    }
+
+    fn read(&self, row: &str, army: Army) -> Result<Content, String> {
+        let cell = |column: Option<usize>| row.split('\t').nth(column?);
+        let unique_turns =
+            match cell(self.unique_turns) {
+                None => None,
+                Some(count) => Some(count.trim().parse().map_err(|_| {
+                    format!("column unique_turns: expected a number, found {count:?}")
+                })?),
+            };
+        let content = match (cell(self.position), cell(self.movelist)) {
+            (Some(position), _) => read_line(position)?,
+            (None, Some(moves)) => Content::new(read_movelist(moves, army)?),
+            (None, None) => return Err("the row has no column with a position".to_string()),
+        };
+        Ok(Content { unique_turns, ..content })
+    }
+}
+
+/// A game in one cell: the lines of a record with `\n` between them, or bare turns with `|`.
+fn read_movelist(moves: &str, army: Army) -> Result<Game, String> {
+    let record = if moves.contains('|') {
+        let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
+        let turns = moves.split('|').enumerate();
+        turns.map(|(index, turn)| format!("{} {turn}\n", label(index))).collect()
+    } else {
+        moves.replace("\\n", "\n")
+    };
+    Game::parse(&record, army).map_err(|error| error.fault.to_string())
+}

@@ -1,0 +1,181 @@
+//! `tusk perft`: counts the distinct turns of positions.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use arimaa::{Army, Position, TurnGenerator};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::Verdict;
+use crate::input;
+use crate::show::refuse;
+
+/// Counts the distinct turns of positions.
+///
+/// A turn is distinct by the board it leaves, which must differ from the one it began with;
+/// repetition is ignored. With --turns N, the counts after N - 1 turns are summed; a game that is
+/// over by then adds none. Where a table has a column `unique_turns`, it is compared.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tusk perft positions/bench.txt --json")]
+pub struct Arguments {
+    /// A file, a folder, - or the position itself
+    pub pos: String,
+
+    /// How many turns deep
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub turns: u32,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let entries = input::read(&arguments.pos, Army::Full)?;
+    let mut counter = Counter::new(arguments.turns);
+    let mut sum = Sum::default();
+    let mut out = std::io::stdout().lock();
+    let progress = progress(entries.len());
+    for entry in &entries {
+        match &entry.content {
+            Ok(content) => {
+                let position = content.position();
+                let begin = Instant::now();
+                let unique_turns = counter.count(position);
+                let took = begin.elapsed();
+                sum.add(unique_turns, took);
+                let expected = content.unique_turns.filter(|_| arguments.turns == 1);
+                let verdict = sum.compare(unique_turns, expected);
+                if arguments.json {
+                    let mut row = json!({
+                        "position": position.to_string(),
+                        "unique_turns": unique_turns,
+                        "seconds": took.as_secs_f64(),
+                    });
+                    if let Some(expected) = expected.filter(|&expected| expected != unique_turns) {
+                        row["expected"] = json!(expected);
+                    }
+                    writeln!(out, "{row}")?;
+                } else {
+                    progress
+                        .suspend(|| writeln!(out, "{unique_turns:>12}  {position}{verdict}"))?;
+                }
+            }
+            Err(error) => {
+                sum.refused += 1;
+                progress.suspend(|| refuse(entry, error, arguments.json, &mut out))?;
+            }
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    sum.print(arguments.json, &mut out)?;
+    Ok(if sum.refused + sum.different == 0 { Verdict::Done } else { Verdict::Refused })
+}
+
+/// A bar on a terminal, nothing elsewhere: the rows tell how far it is.
+fn progress(length: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length as u64).with_style(style)
+}
+
+#[derive(Default)]
+struct Sum {
+    positions: u64,
+    unique_turns: u64,
+    time: Duration,
+    refused: u64,
+    equal: u64,
+    different: u64,
+}
+
+impl Sum {
+    fn add(&mut self, unique_turns: u64, time: Duration) {
+        self.positions += 1;
+        self.unique_turns += unique_turns;
+        self.time += time;
+    }
+
+    /// Compares a count with what the table says; returns what is to be said of it.
+    fn compare(&mut self, unique_turns: u64, expected: Option<u64>) -> String {
+        match expected {
+            None => String::new(),
+            Some(expected) if expected == unique_turns => {
+                self.equal += 1;
+                String::new()
+            }
+            Some(expected) => {
+                self.different += 1;
+                format!("  different: the table says {expected}")
+            }
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.unique_turns as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        let seconds = self.time.as_secs_f64();
+        if json {
+            let summary = json!({
+                "summary": true,
+                "positions": self.positions,
+                "unique_turns": self.unique_turns,
+                "seconds": seconds,
+                "turns_per_second": self.rate(),
+                "equal": self.equal,
+                "different": self.different,
+                "refused": self.refused,
+            });
+            writeln!(out, "{summary}")?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "{:>12}  turns of {} positions in {seconds:.3} s, {:.1} million a second",
+            self.unique_turns,
+            self.positions,
+            self.rate() / 1e6
+        )?;
+        if self.equal + self.different > 0 {
+            let compared = self.equal + self.different;
+            writeln!(out, "{:>12}  of {compared} counts equal those of the table", self.equal)?;
+        }
+        if self.refused > 0 {
+            writeln!(out, "{:>12}  positions refused", self.refused)?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts turns to a depth, with a generator for each turn of it.
+pub struct Counter {
+    generators: Vec<TurnGenerator>,
+}
+
+impl Counter {
+    pub fn new(turns: u32) -> Counter {
+        Counter { generators: (0..turns).map(|_| TurnGenerator::new()).collect() }
+    }
+
+    pub fn count(&mut self, position: &Position) -> u64 {
+        count(&mut self.generators, position)
+    }
+}
+
+fn count(generators: &mut [TurnGenerator], position: &Position) -> u64 {
+    let Some((generator, deeper)) = generators.split_first_mut() else { return 1 };
+    let turns = generator.distinct(position.board(), position.side());
+    if deeper.is_empty() {
+        return turns.len() as u64;
+    }
+    let after = turns.iter().map(|reached| {
+        let mut after = *position;
+        after.play_turn_unchecked(reached.turn);
+        after
+    });
+    after.filter(|after| after.outcome().is_none()).map(|after| count(deeper, &after)).sum()
+}

@@ -1,0 +1,168 @@
+//! `tusk show`: draws positions and says who moves and what they can do.
+
+use std::io::Write;
+
+use arimaa::{
+    Army, Form, GOLD, Kind, Mobility, Outcome, Picture, Piece, Position, SILVER, Side,
+    TurnGenerator, side,
+};
+use serde_json::{Value, json};
+
+use crate::Verdict;
+use crate::input::{self, Content, Entry};
+
+/// Draws positions and says who moves and what they can do.
+///
+/// Of a game's record, the last position is shown.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  tusk show \"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]\""
+)]
+pub struct Arguments {
+    /// A file, a folder, - or the position itself
+    pub pos: String,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Accept setups with fewer than sixteen pieces
+    #[arg(long)]
+    pub handicap: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let army = if arguments.handicap { Army::Handicap } else { Army::Full };
+    let entries = input::read(&arguments.pos, army)?;
+    let mut out = std::io::stdout().lock();
+    let mut verdict = Verdict::Done;
+    let mut generator = TurnGenerator::new();
+    for (index, entry) in entries.iter().enumerate() {
+        match &entry.content {
+            Ok(content) => {
+                let facts = Facts::of(content, &mut generator);
+                if arguments.json {
+                    writeln!(out, "{}", facts.json())?;
+                } else {
+                    let gap = if index == 0 { "" } else { "\n" };
+                    write!(out, "{gap}{}", facts.text(content))?;
+                }
+            }
+            Err(error) => {
+                verdict = Verdict::Refused;
+                refuse(entry, error, arguments.json, &mut out)?;
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+/// Says that an entry was refused: a row among the others in JSON, else a line of its own.
+pub fn refuse(entry: &Entry, error: &str, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    if json {
+        writeln!(out, "{}", json!({ "line": entry.place.line, "error": error }))?;
+    } else {
+        eprintln!("error: {}: {error}", entry.place);
+    }
+    Ok(())
+}
+
+/// What a position says at a glance.
+struct Facts {
+    position: Position,
+    outcome: Option<Outcome>,
+    singles: usize,
+    pushes: usize,
+    pulls: usize,
+    unique_turns: usize,
+}
+
+impl Facts {
+    fn of(content: &Content, generator: &mut TurnGenerator) -> Facts {
+        let position = *content.position();
+        let steps = position.steps();
+        let count = |form| steps.iter().filter(|step| step.form() == form).count();
+        Facts {
+            position,
+            outcome: content.game.outcome(),
+            singles: count(Form::Single),
+            pushes: count(Form::Push),
+            pulls: count(Form::Pull),
+            unique_turns: generator.distinct(position.board(), position.side()).len(),
+        }
+    }
+
+    fn frozen(&self, side: Side) -> Vec<String> {
+        let mobility = Mobility::new(self.position.board(), side);
+        (mobility.own & !mobility.free)
+            .into_iter()
+            .filter_map(|square| {
+                let piece = self.position.board().piece_at(square)?;
+                Some(format!("{}{square}", piece.letter()))
+            })
+            .collect()
+    }
+
+    /// The letters of a side's pieces, the strongest first.
+    fn army(&self, side: Side) -> String {
+        let pieces = Kind::ALL.into_iter().rev().map(|kind| Piece { side, kind });
+        pieces
+            .flat_map(|piece| {
+                std::iter::repeat_n(piece.letter(), self.position.board().piece(piece).len())
+            })
+            .collect()
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "position": self.position.to_string(),
+            "side": side::letter(self.position.side()).to_string(),
+            "winner": self.outcome.map(|outcome| side::letter(outcome.winner).to_string()),
+            "reason": self.outcome.map(|outcome| outcome.reason.name()),
+            "gold": self.army(GOLD),
+            "silver": self.army(SILVER),
+            "gold_frozen": self.frozen(GOLD),
+            "silver_frozen": self.frozen(SILVER),
+            "singles": self.singles,
+            "pushes": self.pushes,
+            "pulls": self.pulls,
+            "unique_turns": self.unique_turns,
+            "key": self.position.key().to_string(),
+        })
+    }
+
+    fn text(&self, content: &Content) -> String {
+        let board = *self.position.board();
+        let picture = Picture { number: None, side: None, board };
+        let mut lines = vec![picture.to_string(), String::new()];
+        let name = side::name(self.position.side());
+        let label = match &content.label {
+            Some(label) => format!(" ({label})"),
+            None if content.game.deeds().next().is_some() => format!(" ({})", content.game.label()),
+            None => String::new(),
+        };
+        lines.push(match self.outcome {
+            Some(outcome) => format!("The game is over. {outcome}."),
+            None => format!("{name} is to move{label}."),
+        });
+        for side in Side::ALL {
+            let frozen = self.frozen(side);
+            let frozen = match frozen.is_empty() {
+                true => String::new(),
+                false => format!(", frozen: {}", frozen.join(" ")),
+            };
+            lines.push(format!(
+                "{:<8}{}{frozen}",
+                format!("{}:", side::name(side)),
+                self.army(side)
+            ));
+        }
+        lines.push(format!(
+            "Steps:  {} single, {} pushes, {} pulls; {} distinct turns",
+            self.singles, self.pushes, self.pulls, self.unique_turns
+        ));
+        lines.push(format!("Key:    {}", self.position.key()));
+        lines.push(self.position.to_string());
+        lines.join("\n") + "\n"
+    }
+}

@@ -1,0 +1,42 @@
+//! `tusk` without a verb: a first look.
+
+use std::io::Write;
+
+use anyhow::Context;
+use arimaa::{Army, Deed, Game, Picture};
+
+use crate::Verdict;
+
+/// A game to look at: the setups and the first turns.
+const SAMPLE: &str = include_str!("../../../positions/sample-game.txt");
+
+pub fn run() -> anyhow::Result<Verdict> {
+    let game = Game::parse(SAMPLE, Army::Full).context("positions/sample-game.txt")?;
+    let mut turns = game.deeds().filter_map(|(before, deed)| match deed {
+        Deed::Turn(turn) => Some((before, turn)),
+        Deed::Setup(_) => None,
+    });
+    let (start, first) = turns.next().context("positions/sample-game.txt has no turn")?;
+    let picture = Picture { number: Some(2), side: Some(start.side()), board: *start.board() };
+    let first = first.notation(start.board());
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "Tusk {}: an AI workbench for board games whose turn takes several steps.
+
+The start of a game of Arimaa, Gold to move (and playing {first}):
+
+{picture}
+
+What Tusk can do so far:
+  tusk show POS    draws a position and says who moves and what they can do
+  tusk perft POS   counts the distinct turns of positions, checked where a table says how many
+  tusk bench       measures the speed of this machine
+
+POS is a file, a folder, - for standard input, or the position itself.
+Try: tusk show positions/sample-game.txt
+Each verb has --help with an example, and --json for scripts.",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    Ok(Verdict::Done)
+}
