@@ -472,3 +472,38 @@ impl Node {
         count
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GOLD, Position, SILVER};
+
+    /// Positions of `tusk bench`.
+    const POSITIONS: &str = include_str!("../../../positions/bench.txt");
+
+    fn positions() -> impl Iterator<Item = Position> {
+        POSITIONS.lines().filter(|line| !line.starts_with('#')).map(|line| line.parse().unwrap())
+    }
+
+    #[test]
+    fn the_code_for_any_processor_finds_what_the_code_for_newer_ones_finds() {
+        let (mut plain, mut fast) = (TurnGenerator::new(), TurnGenerator::new());
+        for position in positions() {
+            plain.run(position.board(), position.side());
+            let found = fast.distinct(position.board(), position.side());
+            assert_eq!(plain.reached[..plain.count], *found, "{position}");
+        }
+    }
+
+    #[test]
+    fn a_used_generator_finds_what_a_new_one_finds() {
+        let mut used = TurnGenerator::new();
+        for position in positions() {
+            for side in [GOLD, SILVER] {
+                let mut new = TurnGenerator::new();
+                let expected = new.distinct(position.board(), side);
+                assert_eq!(used.distinct(position.board(), side), expected, "{position}");
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{Board, Direction, Form, Piece, Position, Square, Step, StepError, Turn};
+use crate::{Board, Direction, Piece, Position, Square, Step, StepError, Turn};
 
 impl Turn {
     /// Reads a turn that begins in that position: steps such as `Ee2n`, with or without captures
@@ -326,21 +326,21 @@ impl Reader<'_> {
         let illegal = |fault| self.error(first, TurnFault::Illegal(fault));
         let mut after = position;
         after.try_play(step).map_err(illegal)?;
+        let mut lost: Vec<(Piece, Square)> =
+            captures(position.board(), after.board(), step).collect();
         let mut next = first + 1;
         while let Some(&token) = self.tokens.get(next) {
             match token {
                 Token::Capture { piece, square } => {
-                    let mut lost = captures(position.board(), after.board(), step);
-                    if !lost.any(|capture| capture == (piece, square)) {
-                        return Err(self.error(next, TurnFault::NoCapture { piece, square }));
-                    }
+                    let named = lost.iter().position(|&capture| capture == (piece, square));
+                    let none = TurnFault::NoCapture { piece, square };
+                    lost.remove(named.ok_or_else(|| self.error(next, none))?);
                 }
                 _ if next > last => break,
                 _ => {}
             }
             next += 1;
         }
-        debug_assert!(step.form() != Form::Pass);
         self.read(next, after, turn.then(step), start)
     }
 }

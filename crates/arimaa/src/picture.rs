@@ -98,8 +98,8 @@ pub enum TextFault {
         /// How many there are.
         found: usize,
     },
-    /// Text below the board.
-    #[error("expected nothing more below the board")]
+    /// Text after the board.
+    #[error("expected nothing more after the board")]
     Trailing,
     /// An unknown letter.
     #[error(
@@ -167,7 +167,8 @@ impl FromStr for Picture {
                 return Err(fault(number, column, TextFault::Trailing));
             } else {
                 ranks += 1;
-                places[8 - ranks] = (number, column + shown.find('|').unwrap_or(0) + 2);
+                let bar = shown.chars().position(|mark| mark == '|').unwrap_or(0);
+                places[8 - ranks] = (number, column + bar + 2);
                 read_rank(shown, 8 - ranks, &mut picture.board)
                     .map_err(|(at, what)| fault(number, column + at, what))?;
             }
@@ -248,10 +249,11 @@ impl FromStr for Board {
 
     /// Reads a picture, or 64 characters in brackets.
     fn from_str(text: &str) -> Result<Board, TextError> {
-        if text.trim_start().starts_with('[') {
-            read_compact(text, text.len() - text.trim_start().len())
-        } else {
-            Ok(text.parse::<Picture>()?.board)
+        match the_line(text) {
+            Some((number, line)) if line.trim_start().starts_with('[') => {
+                read_compact(number, line)
+            }
+            _ => Ok(text.parse::<Picture>()?.board),
         }
     }
 }
@@ -261,41 +263,51 @@ impl FromStr for Position {
 
     /// Reads `g [64 characters]`, or a picture; Gold is to move where nothing says otherwise.
     fn from_str(text: &str) -> Result<Position, TextError> {
-        let Some(bracket) = text.find('[').filter(|_| !text.contains('|')) else {
+        let Some((number, line)) = the_line(text).filter(|(_, line)| line.contains('[')) else {
             return Ok(text.parse::<Picture>()?.position());
         };
-        let mut before = text[..bracket].trim().chars();
+        let mut before = line.split('[').next().unwrap_or("").trim().chars();
         let side = before.next().and_then(side::from_letter).filter(|_| before.next().is_none());
-        let side = side.ok_or(fault(1, 1, TextFault::NoSide))?;
-        Ok(Position::new(read_compact(text, bracket)?, side))
+        let side = side.ok_or(fault(number, 1, TextFault::NoSide))?;
+        Ok(Position::new(read_compact(number, line)?, side))
     }
 }
 
-/// Reads the brackets that open at that byte of the text.
-fn read_compact(text: &str, bracket: usize) -> Result<Board, TextError> {
-    let start = text[..bracket].chars().count() + 2;
-    let inside = &text[bracket + 1..];
-    let (inside, after) = inside.split_once(']').ok_or(fault(1, start, TextFault::OpenBracket))?;
-    if !after.split('#').next().unwrap_or("").trim().is_empty() {
+/// The only line with something on it but a comment, and its number; none if there are several.
+fn the_line(text: &str) -> Option<(usize, &str)> {
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or(line)))
+        .filter(|(_, line)| !line.trim().is_empty());
+    lines.next().filter(|_| lines.next().is_none())
+}
+
+/// Reads the brackets of a line.
+fn read_compact(number: usize, line: &str) -> Result<Board, TextError> {
+    let (before, inside) = line.split_once('[').unwrap_or((line, ""));
+    let start = before.chars().count() + 2;
+    let (inside, after) =
+        inside.split_once(']').ok_or(fault(number, start, TextFault::OpenBracket))?;
+    if !after.trim().is_empty() {
         let column = start + inside.chars().count() + 1;
-        return Err(fault(1, column, TextFault::Trailing));
+        return Err(fault(number, column, TextFault::Trailing));
     }
     let found = inside.chars().count();
     if found != 64 {
-        return Err(fault(1, start, TextFault::CompactLength { found }));
+        return Err(fault(number, start, TextFault::CompactLength { found }));
     }
     let mut board = Board::EMPTY;
     for (at, (letter, square)) in inside.chars().zip(Square::drawn()).enumerate() {
-        if let Some(piece) =
-            read_square(letter, square).map_err(|what| fault(1, start + at, what))?
-        {
+        let piece = read_square(letter, square).map_err(|what| fault(number, start + at, what))?;
+        if let Some(piece) = piece {
             board.put(piece, square);
         }
     }
     board.validate().map(|()| board).map_err(|error| {
         let square = square_of(&board, error);
         let at = 8 * (7 - square.row()) + square.column();
-        fault(1, start + at, TextFault::Board(error))
+        fault(number, start + at, TextFault::Board(error))
     })
 }
 

@@ -98,6 +98,8 @@ impl fmt::Display for Game {
             Some(outcome) if outcome.reason == Reason::Resignation => {
                 writeln!(f, "{} resigns", self.label())
             }
+            // An empty text is no record: the turn that was not played stands for itself.
+            _ if self.deeds().next().is_none() => writeln!(f, "{}", self.label()),
             _ => Ok(()),
         }
     }

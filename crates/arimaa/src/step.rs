@@ -163,12 +163,19 @@ impl Step {
 
 impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (from, victim, to) = (self.from(), self.victim(), self.to());
-        match self.form() {
-            Form::Pass => write!(f, "pass"),
-            Form::Single => write!(f, "{from} to {to}"),
+        let (form, from) = (self.form(), self.from());
+        let Some((to, victim)) = self.checked_squares() else {
+            let pass = form == Form::Pass;
+            return if pass {
+                write!(f, "pass")
+            } else {
+                write!(f, "{form:?} off the board, {from}")
+            };
+        };
+        match form {
             Form::Push => write!(f, "{from} pushes {victim} to {to}"),
             Form::Pull => write!(f, "{from} pulls {victim}, going to {to}"),
+            Form::Single | Form::Pass => write!(f, "{from} to {to}"),
         }
     }
 }

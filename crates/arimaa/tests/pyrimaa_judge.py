@@ -4,8 +4,9 @@
     turns SIDE BOARD BOARD...                        the boards that the turns of a position lead to
 
 SIDE is g or s, LEFT the steps left, START the board that the turn began with, END `none` or the
-winner and the reason (`g goal`, with a hyphen for the space). A BOARD is twelve bitboards with a1
-lowest, rabbits to elephant of Gold, then of Silver. A STEP is one or two moves such as d2d3.
+winner and the reason, such as `g-goal`. A BOARD is twelve bitboards in hexadecimal with points
+between them, a1 being the lowest bit: Gold's rabbits to elephant, then Silver's. A STEP is one
+move of a piece, such as d2d3, or two with a comma.
 
 The answer is `ok` and how many steps or turns were compared, or what differs.
 """

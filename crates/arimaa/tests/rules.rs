@@ -292,7 +292,7 @@ fn a_turn_that_brings_about_a_position_for_the_third_time_is_refused() {
         ],
     );
     let mut game = Game::from_position(start);
-    let mut cycle = |game: &mut Game, last: bool| {
+    let cycle = |game: &mut Game, last: bool| {
         for (index, turn) in ["Ee2n", "ee7s", "Ee3s", "ee6n"].into_iter().enumerate() {
             let turn = Turn::parse(turn, game.position()).unwrap();
             let played = game.try_play(turn);

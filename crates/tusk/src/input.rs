@@ -51,27 +51,26 @@ impl Content {
     }
 }
 
-/// Everything that POS stands for, in the order of the input.
+/// Everything that POS stands for, in the order of the input. What cannot be read at all is an entry
+/// too, so that one bad file of a folder does not hide the others.
 pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
     if pos == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
-        return read_bytes(&bytes, None, army).context("standard input");
+        return Ok(read_bytes(&bytes, Some("standard input"), army));
     }
     let path = Path::new(pos);
     if path.is_dir() {
-        let mut entries = Vec::new();
-        for file in files_in(path)? {
-            entries.extend(read_file(&file, army)?);
-        }
+        let entries: Vec<Entry> =
+            files_in(path)?.iter().flat_map(|file| read_file(file, army)).collect();
         if entries.is_empty() {
             bail!("{pos}: the folder has no file in it");
         }
         Ok(entries)
     } else if path.exists() {
-        read_file(path, army)
+        Ok(read_file(path, army))
     } else if pos.contains(['[', '|', '\n']) {
-        read_text(pos, None, army)
+        Ok(read_text(pos, None, army))
     } else {
         bail!(
             "{pos}: there is no such file, and it is no position: expected a file, a folder, \
@@ -93,68 +92,76 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read_file(path: &Path, army: Army) -> anyhow::Result<Vec<Entry>> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| name.clone())?;
-    read_bytes(&bytes, Some(&name), army).context(name)
+/// The one entry of an input that is nothing but a fault.
+fn nothing_but(fault: String, line: usize, file: Option<&str>) -> Vec<Entry> {
+    vec![Entry { place: Place { file: file.map(str::to_string), line }, content: Err(fault) }]
 }
 
-fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> anyhow::Result<Vec<Entry>> {
+fn read_file(path: &Path, army: Army) -> Vec<Entry> {
+    let name = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => read_bytes(&bytes, Some(&name), army),
+        Err(error) => nothing_but(error.to_string(), 1, Some(&name)),
+    }
+}
+
+fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> Vec<Entry> {
     let mut unpacked = Vec::new();
-    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
+    let mut bytes = bytes;
+    if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut packed = flate2::read::MultiGzDecoder::new(bytes);
-        packed.read_to_end(&mut unpacked).context("the gzipped data is damaged")?;
-        &unpacked
-    } else {
-        bytes
-    };
+        if let Err(error) = packed.read_to_end(&mut unpacked) {
+            return nothing_but(format!("the gzipped data is damaged: {error}"), 1, file);
+        }
+        bytes = &unpacked;
+    }
     let is_binary = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     if let Some(at) = bytes.iter().position(|&byte| is_binary(byte)) {
-        bail!(
+        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let fault = format!(
             "this is no text (byte {:#04x} at offset {at}): expected a board picture, positions, \
              a game record or a table",
             bytes[at]
         );
+        return nothing_but(fault, line, file);
     }
     // Old archives hold names in other encodings; the parts that matter are plain ASCII.
     read_text(&String::from_utf8_lossy(bytes), file, army)
 }
 
 /// Recognises what the text is by its first line.
-fn read_text(text: &str, file: Option<&str>, army: Army) -> anyhow::Result<Vec<Entry>> {
+fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
     let place = |line| Place { file: file.map(str::to_string), line };
     let lines = || {
         let kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
         text.lines().enumerate().filter(move |(_, line)| kept(line))
     };
     let Some((first_index, first)) = lines().next() else {
-        bail!(
-            "there is nothing here: expected a board picture, positions such as \
-             \"g [64 characters]\", a game record or a table"
-        );
+        let fault = "there is nothing here: expected a board picture, positions such as \
+                     \"g [64 characters]\", a game record or a table";
+        return nothing_but(fault.to_string(), 1, file);
     };
     if let Some(table) = Table::of_header(first) {
         let rows = text.lines().enumerate().skip(first_index + 1);
-        return Ok(rows
+        return rows
             .filter(|(_, row)| !row.trim().is_empty())
             .map(|(index, row)| Entry { place: place(index + 1), content: table.read(row, army) })
-            .collect());
+            .collect();
     }
     let whole = if text.contains('|') {
-        Some(read_picture(text))
+        read_picture(text)
     } else if is_record_line(first) {
-        Some(Game::parse(text, army).map(Content::new).map_err(|e| (e.line, e.fault.to_string())))
+        let game = Game::parse(text, army);
+        game.map(Content::new).map_err(|error| (error.line, error.fault.to_string()))
     } else {
-        None
+        return lines()
+            .map(|(index, line)| Entry { place: place(index + 1), content: read_line(line) })
+            .collect();
     };
-    if let Some(whole) = whole {
-        let line = whole.as_ref().err().map_or(first_index + 1, |&(line, _)| line);
-        let content = whole.map_err(|(_, fault)| fault);
-        return Ok(vec![Entry { place: place(line), content }]);
+    match whole {
+        Ok(content) => vec![Entry { place: place(first_index + 1), content: Ok(content) }],
+        Err((line, fault)) => nothing_but(fault, line, file),
     }
-    Ok(lines()
-        .map(|(index, line)| Entry { place: place(index + 1), content: read_line(line) })
-        .collect())
 }
 
 /// A turn of a record: its number and side, then at least one more word.
