@@ -46,7 +46,7 @@ fn visit(position: &Position, depth: usize) -> usize {
 #[test]
 fn listing_and_playing_steps_allocates_nothing() {
     let position: Position =
-        "g [r r  rrr rc cmd  dh EHhrrM D e   D       C    H   R  C RRR  RRRR]".parse().unwrap();
+        "s [d hc  d       rrmrr      Rrr   cC D  R  eR   RR R   R  H CHD  M ]".parse().unwrap();
     // The counter counts at all.
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     drop(std::hint::black_box(vec![1u8; 100]));

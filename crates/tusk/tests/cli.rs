@@ -2,5 +2,7 @@
 
 #[test]
 fn the_command_line_answers_as_the_pages_show() {
-    trycmd::TestCases::new().case("tests/cli/*.md").case("../../README.md");
+    // As a newcomer stands in the root of the repository.
+    std::env::set_current_dir("../..").unwrap();
+    trycmd::TestCases::new().case("crates/tusk/tests/cli/*.md").case("README.md");
 }
