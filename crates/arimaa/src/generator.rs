@@ -192,7 +192,8 @@ impl TurnGenerator {
                         step: Step::single(from, direction),
                         goes_to: to,
                         lost: lost.0,
-                        smaller: smaller_singles(direction, from),
+                        smaller: Lanes::before(direction) | Lanes::only(direction, from.bit().0 - 1),
+                        back: Lanes::only(direction.opposite(), if lost.is_empty() { to.bit().0 } else { 0 }),
                     };
                     self.arrive(&parent, board, key, arrival, mover, layer);
                 }
@@ -218,12 +219,14 @@ impl TurnGenerator {
                     goes_to,
                     lost: (moved & !board.of(mover.side)).0,
                     smaller: Lanes::splat(!0),
+                    back: Lanes::NONE,
                 };
                 self.arrive(&parent, board, key, arrival, mover, layer);
             }
         }
     }
 
+    #[inline(always)]
     fn list_pushes_and_pulls(&mut self, board: &Board, side: Side) {
         self.pushes_and_pulls.clear();
         let _ = Mobility::new(board, side).for_each_push_and_pull(&mut |step| {
@@ -303,12 +306,13 @@ impl TurnGenerator {
     fn finish_by_singles(&mut self, parents: Range<usize>, mover: Mover) {
         for parent in parents {
             let parent = &self.nodes[parent];
-            let room = &mut self.batch[self.batched..][..MOST_SINGLES];
             let (costly, safe) = parent.awake_by_cost(mover.side);
-            let mut count = parent.play_safe(safe, mover.side, room);
+            let mut room = Room::new(&mut self.batch[self.batched..]);
+            parent.play_safe(safe, mover.side, &mut room);
             if costly.union() != 0 {
-                count += parent.play_costly(costly, mover.side, &mut room[count..]);
+                parent.play_costly(costly, mover.side, &mut room);
             }
+            let count = room.count;
             self.batched += count;
             if self.batched >= BATCH {
                 self.compare_batch();
@@ -345,19 +349,8 @@ struct Arrival {
     lost: u64,
     /// For each direction, the squares whose single steps are smaller.
     smaller: Lanes,
-}
-
-/// The single steps that are smaller than that one.
-#[inline(always)]
-fn smaller_singles(direction: Direction, from: Square) -> Lanes {
-    const ALL: u64 = !0;
-    let below = from.bit().0 - 1;
-    Lanes(match direction {
-        Direction::North => [below, 0, 0, 0],
-        Direction::East => [ALL, below, 0, 0],
-        Direction::South => [ALL, ALL, below, 0],
-        Direction::West => [ALL, ALL, ALL, below],
-    })
+    /// The single step that would take it back, if there is one.
+    back: Lanes,
 }
 
 impl Arrival {
@@ -393,9 +386,8 @@ impl Arrival {
                 if trap & own != 0 { origins |= guards } else { targets |= trap }
             }
         }
-        parent.singles
-            & (self.smaller | !parent.awake)
-            & !(Lanes::splat(origins) | Lanes::looking_at(targets))
+        let commuting = !(Lanes::splat(origins) | Lanes::looking_at(targets));
+        (parent.singles & (self.smaller | !parent.awake) & commuting) | self.back
     }
 }
 
@@ -432,44 +424,59 @@ impl Node {
         (costly, self.awake & !costly)
     }
 
-    /// Writes where the steps lead that cost a piece; returns how many they are.
+    /// Writes where the steps lead that cost a piece.
     #[inline(always)]
-    fn play_costly(&self, steps: Lanes, side: Side, room: &mut [Reached]) -> usize {
-        let mut count = 0;
+    fn play_costly(&self, steps: Lanes, side: Side, room: &mut Room) {
         for direction in Direction::ALL {
             for from in Bitboard(steps.0[direction as usize]) {
                 let strength = self.board.strength_at(from);
                 let change = keys::single(side, direction, strength, from);
-                let trap = Square::from_bits(
-                    (from.neighbours() & Bitboard::TRAPS).0.trailing_zeros() as u16,
-                );
+                let trap = (from.neighbours() & Bitboard::TRAPS).0.trailing_zeros();
+                let trap = Square::from_bits(trap as u16);
                 // What stands on the trap, or else the guard that enters it.
                 let lost = match self.board.strength_at(trap) {
                     0 => strength,
                     held => held,
                 };
                 let key = self.key ^ change ^ keys::strength(side, lost, trap);
-                room[count] = Reached { turn: self.turn.then(Step::single(from, direction)), key };
-                count += 1;
+                room.push(Reached { turn: self.turn.then(Step::single(from, direction)), key });
             }
         }
-        count
     }
 
-    /// Writes where the steps lead that cost nothing; returns how many they are.
+    /// Writes where the steps lead that cost nothing.
     #[inline(always)]
-    fn play_safe(&self, steps: Lanes, side: Side, room: &mut [Reached]) -> usize {
-        let mut count = 0;
+    fn play_safe(&self, steps: Lanes, side: Side, room: &mut Room) {
         let then = self.turn.extension();
         for direction in Direction::ALL {
             for from in Bitboard(steps.0[direction as usize]) {
                 let change = keys::single(side, direction, self.board.strength_at(from), from);
                 let turn = then(Step::single(from, direction));
-                room[count] = Reached { turn, key: self.key ^ change };
-                count += 1;
+                room.push(Reached { turn, key: self.key ^ change });
             }
         }
-        count
+    }
+}
+
+/// Where the single steps of one board are written; there are never too many of them.
+struct Room<'a> {
+    places: &'a mut [Reached; MOST_SINGLES],
+    count: usize,
+}
+
+impl Room<'_> {
+    #[inline(always)]
+    fn new(batch: &mut [Reached]) -> Room<'_> {
+        let (places, _) = batch.split_first_chunk_mut().expect("the batch is longer by that");
+        Room { places, count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, reached: Reached) {
+        debug_assert!(self.count < MOST_SINGLES);
+        // The remainder tells the compiler that the place is there.
+        self.places[self.count % MOST_SINGLES] = reached;
+        self.count += 1;
     }
 }
 

@@ -1,5 +1,7 @@
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use crate::Direction;
+
 const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 const COLUMN_H: u64 = 0x8080_8080_8080_8080;
 
@@ -12,6 +14,30 @@ pub(crate) struct Lanes(pub(crate) [u64; 4]);
 impl Lanes {
     /// Nothing in any direction.
     pub(crate) const NONE: Lanes = Lanes([0; 4]);
+
+    /// A set in one direction, nothing in the others.
+    #[inline(always)]
+    pub(crate) fn only(direction: Direction, set: u64) -> Lanes {
+        const MASKS: [Lanes; 4] = [
+            Lanes([!0, 0, 0, 0]),
+            Lanes([0, !0, 0, 0]),
+            Lanes([0, 0, !0, 0]),
+            Lanes([0, 0, 0, !0]),
+        ];
+        MASKS[direction as usize] & Lanes::splat(set)
+    }
+
+    /// Everything in the directions that come before that one, nothing in the others.
+    #[inline(always)]
+    pub(crate) fn before(direction: Direction) -> Lanes {
+        const MASKS: [Lanes; 4] = [
+            Lanes([0, 0, 0, 0]),
+            Lanes([!0, 0, 0, 0]),
+            Lanes([!0, !0, 0, 0]),
+            Lanes([!0, !0, !0, 0]),
+        ];
+        MASKS[direction as usize]
+    }
 
     /// The same in every direction.
     #[inline(always)]
