@@ -10,9 +10,9 @@ pub(crate) struct KeySet {
 }
 
 impl KeySet {
-    /// Makes it empty, with room for that many keys and more.
-    pub(crate) fn reset(&mut self, capacity: usize) {
-        let capacity = capacity.next_power_of_two();
+    /// Makes it empty, with that many slots or more.
+    pub(crate) fn reset(&mut self, slots: usize) {
+        let capacity = slots.next_power_of_two();
         self.mask = capacity - 1;
         if self.slots.len() < capacity {
             self.slots.resize(capacity, 0);
@@ -20,7 +20,7 @@ impl KeySet {
         self.slots[..capacity].fill(0);
     }
 
-    /// How many keys fill it. It grows slow well before, and does not grow by itself.
+    /// How many slots there are. It is fastest while most are empty, and does not grow by itself.
     pub(crate) fn capacity(&self) -> usize {
         self.mask + 1
     }
@@ -43,7 +43,7 @@ impl KeySet {
     /// many they are.
     ///
     /// Whether a key is new cannot be foreseen, and a branch that asks would be mispredicted at
-    /// every fifth key: so each is copied, and what is not new is overwritten by the next. The only
+    /// every tenth key: so each is copied, and what is not new is overwritten by the next. The only
     /// branch left is the rare one to the next slot.
     #[inline(always)]
     pub(crate) fn enter_all(&mut self, batch: &[Reached], news: &mut [Reached]) -> usize {
