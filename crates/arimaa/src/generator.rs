@@ -113,7 +113,14 @@ impl TurnGenerator {
     }
 
     /// The distinct turns of `side` on the board, the shorter ones first.
+    ///
+    /// # Panics
+    ///
+    /// If the side has more than sixteen pieces, or more than eight that are no rabbits: a board
+    /// that [`Board::validate`] refuses.
     pub fn distinct(&mut self, board: &Board, side: Side) -> &[Reached] {
+        let (pieces, rabbits) = (board.of(side).len(), board.rabbits(side).len());
+        assert!(pieces <= 16 && pieces - rabbits <= 8, "a side has at most sixteen pieces");
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -321,8 +328,7 @@ impl TurnGenerator {
             if costly.union() != 0 {
                 parent.play_costly(costly, mover.side, &mut room);
             }
-            let count = room.count;
-            self.batched += count;
+            self.batched += room.count;
             if self.batched >= BATCH {
                 self.compare_batch();
             }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{Board, Direction, Piece, Position, Square, Step, StepError, Turn};
+use crate::{Board, Direction, Piece, Position, Side, Square, Step, StepError, Turn};
 
 impl Turn {
     /// Reads a turn that begins in that position: steps such as `Ee2n`, with or without captures
@@ -21,8 +21,8 @@ impl Turn {
                 Token::parse(word).ok_or_else(|| error(index, word, TurnFault::NotAStep))
             })
             .collect::<Result<Vec<Token>, TurnError>>()?;
-        let reader = Reader { words: &words, tokens: &tokens };
-        reader.read(0, *position, Turn::EMPTY, position)
+        let reader = Reader { words: &words, tokens: &tokens, side: position.side() };
+        reader.read(0, Sofar { position: *position, turn: Turn::EMPTY })
     }
 
     /// The turn as text, with the captures, given the board that it begins on.
@@ -197,6 +197,15 @@ fn error(index: usize, word: &str, fault: TurnFault) -> TurnError {
 struct Reader<'a> {
     words: &'a [&'a str],
     tokens: &'a [Token],
+    /// Whose turn it is.
+    side: Side,
+}
+
+/// Where the words so far have led.
+#[derive(Clone, Copy)]
+struct Sofar {
+    position: Position,
+    turn: Turn,
 }
 
 impl Reader<'_> {
@@ -206,50 +215,43 @@ impl Reader<'_> {
         error(index, self.words.get(index).unwrap_or(&"nothing"), fault)
     }
 
-    /// Reads on from a word, in the position that the words before have led to.
-    fn read(
-        &self,
-        index: usize,
-        position: Position,
-        turn: Turn,
-        start: &Position,
-    ) -> Result<Turn, TurnError> {
-        let over = position.side() != start.side();
+    fn illegal(&self, index: usize, fault: StepError) -> TurnError {
+        self.error(index, TurnFault::Illegal(fault))
+    }
+
+    /// Reads on from a word.
+    fn read(&self, index: usize, sofar: Sofar) -> Result<Turn, TurnError> {
+        let over = sofar.position.side() != self.side;
         match self.tokens.get(index) {
-            None | Some(Token::Pass) if over => self.end(index, turn),
             None | Some(Token::Pass) => {
-                let illegal = |fault| self.error(index, TurnFault::Illegal(fault));
-                { position }.try_play(Step::PASS).map_err(illegal)?;
-                self.end(index, turn)
+                if !over {
+                    let mut position = sofar.position;
+                    position.try_play(Step::PASS).map_err(|fault| self.illegal(index, fault))?;
+                }
+                match self.tokens.get(index + 1) {
+                    Some(_) => Err(self.error(index + 1, TurnFault::AfterPass)),
+                    None => Ok(sofar.turn),
+                }
             }
             Some(&Token::Capture { piece, square }) => {
                 Err(self.error(index, TurnFault::NoCapture { piece, square }))
             }
-            Some(Token::Step { .. }) if over => {
-                Err(self.error(index, TurnFault::Illegal(StepError::TooManySteps)))
-            }
+            Some(Token::Step { .. }) if over => Err(self.illegal(index, StepError::TooManySteps)),
             Some(&Token::Step { piece, from, direction }) => {
-                let found = position.board().piece_at(from);
+                let found = sofar.position.board().piece_at(from);
                 if found != Some(piece) {
                     let other = TurnFault::OtherPiece { expected: piece, square: from, found };
                     return Err(self.error(index, other));
                 }
-                let off = TurnFault::Illegal(StepError::OffBoard { from });
-                let to = from.step(direction).ok_or_else(|| self.error(index, off))?;
-                if piece.side == position.side() {
-                    self.read_own(index, from, to, position, turn, start)
+                if from.step(direction).is_none() {
+                    return Err(self.illegal(index, StepError::OffBoard { from }));
+                }
+                if piece.side == self.side {
+                    self.read_own(index, from, direction, sofar)
                 } else {
-                    self.read_push(index, piece, from, to, position, turn, start)
+                    self.read_push(index, piece, from, direction, sofar)
                 }
             }
-        }
-    }
-
-    fn end(&self, index: usize, turn: Turn) -> Result<Turn, TurnError> {
-        if index + 1 < self.tokens.len() {
-            Err(self.error(index + 1, TurnFault::AfterPass))
-        } else {
-            Ok(turn)
         }
     }
 
@@ -258,76 +260,61 @@ impl Reader<'_> {
         &self,
         index: usize,
         from: Square,
-        to: Square,
-        position: Position,
-        turn: Turn,
-        start: &Position,
+        direction: Direction,
+        sofar: Sofar,
     ) -> Result<Turn, TurnError> {
-        let direction = from.direction_to(to).expect("a neighbour");
-        let single = self.play(index, index, Step::single(from, direction), position, turn, start);
-        let Some((next, victim)) = self.step_into(index, from) else { return single };
-        let Some(victim_direction) = from.direction_to(victim) else { return single };
-        if single.is_ok() || position.board().of(position.side()).has(victim) {
-            return single;
-        }
-        let pull = Step::pull(from, victim_direction, direction);
-        let pulled = self.play(index, next, pull, position, turn, start);
+        let alone = self.play(index, index, Step::single(from, direction), sofar);
+        let next = self.step_into(index, from).filter(|_| alone.is_err());
+        let follower = next.filter(|&(_, victim)| !self.owns(from.towards(victim), sofar));
+        let Some((last, victim)) = follower else { return alone };
+        let pulled = self.play(index, last, Step::pull(from, victim, direction), sofar);
         // The reading that gets further tells what is wrong.
-        match (single, pulled) {
-            (Err(one), Err(other)) if one.number > other.number => Err(one),
+        match (alone, pulled) {
+            (Err(alone), Err(pulled)) if alone.number > pulled.number => Err(alone),
             (_, pulled) => pulled,
         }
     }
 
     /// An enemy piece moves: pushed by the own piece that takes its place.
-    #[allow(clippy::too_many_arguments, reason = "the state of a small recursive reader")]
     fn read_push(
         &self,
         index: usize,
         piece: Piece,
         from: Square,
-        to: Square,
-        position: Position,
-        turn: Turn,
-        start: &Position,
+        direction: Direction,
+        sofar: Sofar,
     ) -> Result<Turn, TurnError> {
+        let next = self.step_into(index, from);
+        let pusher = next.filter(|&(_, side)| self.owns(from.towards(side), sofar));
         let half = TurnFault::HalfPush { piece, square: from };
-        let (next, pusher) = self
-            .step_into(index, from)
-            .filter(|&(_, pusher)| position.board().of(position.side()).has(pusher))
-            .ok_or_else(|| self.error(index, half))?;
-        let towards = |a: Square, b: Square| a.direction_to(b).expect("a neighbour");
-        let push = Step::push(pusher, towards(pusher, from), towards(from, to));
-        self.play(index, next, push, position, turn, start)
+        let (last, side) = pusher.ok_or_else(|| self.error(index, half))?;
+        self.play(index, last, Step::push(from.towards(side), side.opposite(), direction), sofar)
     }
 
-    /// The next step after a word, if it leads to that square: which word it is, and where it begins.
-    fn step_into(&self, index: usize, square: Square) -> Option<(usize, Square)> {
-        let (at, token) = (self.tokens.iter().enumerate().skip(index + 1))
-            .find(|(_, token)| !matches!(token, Token::Capture { .. }))?;
-        match *token {
-            Token::Step { from, direction, .. } if from.step(direction) == Some(square) => {
-                Some((at, from))
+    /// The next step after a word, if it leads to that square: which word it is, and from which side
+    /// it comes.
+    fn step_into(&self, index: usize, square: Square) -> Option<(usize, Direction)> {
+        let mut steps = (self.tokens.iter().enumerate().skip(index + 1))
+            .filter(|(_, token)| !matches!(token, Token::Capture { .. }));
+        match steps.next()? {
+            (at, &Token::Step { from, direction, .. }) if from.step(direction) == Some(square) => {
+                Some((at, direction.opposite()))
             }
             _ => None,
         }
     }
 
+    fn owns(&self, square: Square, sofar: Sofar) -> bool {
+        sofar.position.board().of(self.side).has(square)
+    }
+
     /// Plays a step that consists of the words from `first` to `last`, and reads on.
-    fn play(
-        &self,
-        first: usize,
-        last: usize,
-        step: Step,
-        position: Position,
-        turn: Turn,
-        start: &Position,
-    ) -> Result<Turn, TurnError> {
-        let illegal = |fault| self.error(first, TurnFault::Illegal(fault));
-        let mut after = position;
-        after.try_play(step).map_err(illegal)?;
+    fn play(&self, first: usize, last: usize, step: Step, sofar: Sofar) -> Result<Turn, TurnError> {
+        let before = sofar.position;
+        let mut after = before;
+        after.try_play(step).map_err(|fault| self.illegal(first, fault))?;
         let mut lost: Vec<(Piece, Square)> =
-            captures(position.board(), after.board(), step).collect();
+            captures(before.board(), after.board(), step).collect();
         let mut next = first + 1;
         while let Some(&token) = self.tokens.get(next) {
             match token {
@@ -341,6 +328,6 @@ impl Reader<'_> {
             }
             next += 1;
         }
-        self.read(next, after, turn.then(step), start)
+        self.read(next, Sofar { position: after, turn: sofar.turn.then(step) })
     }
 }

@@ -60,7 +60,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 /// Says that an entry was refused: a row among the others in JSON, else a line of its own.
 pub fn refuse(entry: &Entry, error: &str, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
     if json {
-        writeln!(out, "{}", json!({ "line": entry.place.line, "error": error }))?;
+        let mut row = json!({ "line": entry.place.line, "error": error });
+        if let Some(file) = &entry.place.file {
+            row["file"] = json!(file);
+        }
+        writeln!(out, "{row}")?;
     } else {
         eprintln!("error: {}: {error}", entry.place);
     }
