@@ -187,6 +187,11 @@ fn read_picture(text: &str) -> Result<Content, (usize, String)> {
 }
 
 fn read_line(line: &str) -> Result<Content, String> {
+    if !line.contains('[') {
+        return Err("column 1: this is no position: expected a line such as g [64 characters], \
+                    a board picture, a game record, or a table with a column `position`"
+            .to_string());
+    }
     let position: Position =
         line.parse().map_err(|e: arimaa::TextError| format!("column {}: {}", e.column, e.fault))?;
     Ok(Content::new(Game::from_position(position)))

@@ -31,13 +31,11 @@ enum GameName {
     Arimaa,
 }
 
+/// What to do; each verb tells about itself in its own file.
 #[derive(Subcommand)]
 enum Verb {
-    /// Draws positions and says who moves and what they can do
     Show(show::Arguments),
-    /// Counts the distinct turns of positions
     Perft(perft::Arguments),
-    /// Does fixed work: a signature that is the same on every machine, and the speed
     Bench(bench::Arguments),
 }
 

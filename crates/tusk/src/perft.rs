@@ -135,9 +135,10 @@ impl Sum {
         }
         writeln!(
             out,
-            "{:>12}  turns of {} positions in {seconds:.3} s, {:.1} million a second",
+            "{:>12}  turns of {} position{} in {seconds:.3} s, {:.1} million a second",
             self.unique_turns,
             self.positions,
+            if self.positions == 1 { "" } else { "s" },
             self.rate() / 1e6
         )?;
         if self.equal + self.different > 0 {
@@ -145,7 +146,7 @@ impl Sum {
             writeln!(out, "{:>12}  of {compared} counts equal those of the table", self.equal)?;
         }
         if self.refused > 0 {
-            writeln!(out, "{:>12}  positions refused", self.refused)?;
+            writeln!(out, "{:>12}  refused", self.refused)?;
         }
         Ok(())
     }
