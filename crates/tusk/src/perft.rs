@@ -1,6 +1,6 @@
 //! `tusk perft`: counts the distinct turns of positions.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
 use arimaa::{Army, Position, TurnGenerator};
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let entries = input::read(&arguments.pos, Army::Full)?;
     let mut counter = Counter::new(arguments.turns);
     let mut sum = Sum::default();
-    let mut out = std::io::stdout().lock();
+    let mut out = BufWriter::new(std::io::stdout().lock());
     let progress = progress(entries.len());
     for entry in &entries {
         match &entry.content {
@@ -71,6 +71,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     }
     progress.finish_and_clear();
     sum.print(arguments.json, &mut out)?;
+    out.flush()?;
     Ok(if sum.refused + sum.different == 0 { Verdict::Done } else { Verdict::Refused })
 }
 

@@ -1,6 +1,6 @@
 //! `tusk show`: draws positions and says who moves and what they can do.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
 use arimaa::{
     Army, Form, GOLD, Kind, Mobility, Outcome, Picture, Piece, Position, SILVER, Side,
@@ -34,7 +34,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
     let entries = input::read(&arguments.pos, army)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = BufWriter::new(std::io::stdout().lock());
     let mut verdict = Verdict::Done;
     let mut generator = TurnGenerator::new();
     for (index, entry) in entries.iter().enumerate() {
@@ -54,6 +54,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             }
         }
     }
+    out.flush()?;
     Ok(verdict)
 }
 
