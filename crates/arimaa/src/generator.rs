@@ -343,7 +343,7 @@ impl TurnGenerator {
             self.reached.resize(2 * total, Reached::default());
         }
         if 2 * total > self.seen.capacity() {
-            self.seen.reset(4 * self.seen.capacity());
+            self.seen.reset(4 * total);
             self.seen.enter(self.nodes[0].key);
             for reached in &self.reached[..self.count] {
                 self.seen.enter(reached.key);

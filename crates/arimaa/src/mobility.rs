@@ -11,9 +11,7 @@ pub struct Mobility {
     pub own: Bitboard,
     /// The squares without a piece.
     pub empty: Bitboard,
-    /// The own pieces with a stronger enemy beside them.
-    pub dominated: Bitboard,
-    /// The own pieces that are not frozen: not dominated, or with a friend beside them.
+    /// The own pieces that are not frozen: with no stronger enemy beside them, or with a friend.
     pub free: Bitboard,
     /// For each direction, the own pieces with a weaker enemy on that side.
     pub stronger: [Bitboard; 4],
@@ -33,7 +31,7 @@ impl Mobility {
         let free = free(own, dominated);
         let singles = singles(board, free, empty, rabbit_directions(side)).0.map(Bitboard);
         let stronger = (weaker & Lanes::splat(own.0)).0.map(Bitboard);
-        Mobility { own, empty, dominated, free, stronger, singles }
+        Mobility { own, empty, free, stronger, singles }
     }
 
     /// Calls `visit` with each single step, until it asks to stop.
@@ -75,8 +73,7 @@ impl Mobility {
     }
 }
 
-/// For each direction, the squares with a stronger enemy on that side: what is on `own` there is
-/// dominated.
+/// The pieces of `own` with a stronger enemy beside them.
 #[inline(always)]
 pub(crate) fn dominated(board: &Board, own: Bitboard) -> Bitboard {
     let stronger = above(enemies_beside(board, own), board.digits().map(Lanes::splat));

@@ -54,6 +54,12 @@ impl Position {
         self.steps_left
     }
 
+    /// How many steps of the turn a step uses: a pass all that are left, so that the steps of a turn
+    /// always add up to four.
+    pub fn cost(&self, step: Step) -> Steps {
+        if step == Step::PASS { self.steps_left } else { step.cost() }
+    }
+
     /// Whether no step of the turn has been played.
     pub fn turn_starts(&self) -> bool {
         self.steps_left == WHOLE_TURN
@@ -137,10 +143,11 @@ impl Position {
     #[inline]
     pub fn play_unchecked(&mut self, step: Step) {
         self.board.play(step, &mut self.repetition_key);
-        if step.form() == Form::Pass || step.cost() >= self.steps_left {
+        let cost = self.cost(step);
+        if cost >= self.steps_left {
             self.end_turn();
         } else {
-            self.steps_left.0 -= step.cost().0;
+            self.steps_left.0 -= cost.0;
         }
     }
 

@@ -31,7 +31,7 @@ impl Game {
             }
             let (label, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
-            if rest == "takeback" {
+            if rest.eq_ignore_ascii_case("takeback") {
                 game.take_back_labelled(label).map_err(refuse)?;
                 continue;
             }
@@ -50,7 +50,7 @@ impl Game {
 
     /// Plays what a record says after the label.
     fn play_text(&mut self, text: &str, side: Side, army: Army) -> Result<(), RecordFault> {
-        if matches!(text, "resign" | "resigns" | "resigned") {
+        if ["resign", "resigns", "resigned"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
             return Ok(self.resign(side)?);
         }
         if self.setting_up().is_some() {

@@ -164,7 +164,7 @@ pub enum SetupFault {
     },
     /// Not all pieces are placed.
     #[error(
-        "{missing} more {piece}{s} expected: place all sixteen, or ask for a handicap setup",
+        "{missing} more {piece}{s} expected: place all sixteen, or allow for a handicap (--handicap)",
         s = if *missing == 1 { "" } else { "s" }
     )]
     Missing {

@@ -123,7 +123,8 @@ impl Step {
         }
     }
 
-    /// How many of the turn's four steps it uses; a pass uses what is left, which it does not know.
+    /// How many of the turn's four steps it uses; a pass, which gives up what is left, counts none here:
+    /// [`crate::Position::cost`] knows what that is.
     #[inline]
     pub const fn cost(self) -> Steps {
         Steps(match self.form() {

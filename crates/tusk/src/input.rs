@@ -7,6 +7,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use arimaa::{Army, Game, Picture, Position};
 
+/// How the setups of game records are read.
+#[derive(clap::Args)]
+pub struct Setups {
+    /// Accept setups with fewer than sixteen pieces in game records
+    #[arg(long)]
+    handicap: bool,
+}
+
+impl Setups {
+    pub fn army(&self) -> Army {
+        if self.handicap { Army::Handicap } else { Army::Full }
+    }
+}
+
 /// One position of the input, or why it is none.
 pub struct Entry {
     pub place: Place,
@@ -131,6 +145,8 @@ fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> Vec<Entry> {
 
 /// Recognises what the text is by its first line.
 fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
+    // Some editors put a byte order mark in front.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let place = |line| Place { file: file.map(str::to_string), line };
     let lines = || {
         let kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
@@ -142,17 +158,21 @@ fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
         return nothing_but(fault.to_string(), 1, file);
     };
     if let Some(table) = Table::of_header(first) {
-        let rows = text.lines().enumerate().skip(first_index + 1);
-        return rows
-            .filter(|(_, row)| !row.trim().is_empty())
+        let rows: Vec<Entry> = lines()
+            .skip(1)
             .map(|(index, row)| Entry { place: place(index + 1), content: table.read(row, army) })
             .collect();
+        if rows.is_empty() {
+            let fault = "the table has a header and no rows: is it cut off?";
+            return nothing_but(fault.to_string(), first_index + 1, file);
+        }
+        return rows;
     }
-    let whole = if text.contains('|') {
+    let uncommented = |line: &str| line.split('#').next().unwrap_or(line).to_string();
+    let whole = if lines().any(|(_, line)| uncommented(line).contains('|')) {
         read_picture(text)
-    } else if is_record_line(first) {
-        let game = Game::parse(text, army);
-        game.map(Content::new).map_err(|error| (error.line, error.fault.to_string()))
+    } else if is_record_line(&uncommented(first)) {
+        read_record(text, army)
     } else {
         return lines()
             .map(|(index, line)| Entry { place: place(index + 1), content: read_line(line) })
@@ -164,15 +184,27 @@ fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
     }
 }
 
-/// A turn of a record: its number and side, then at least one more word.
+/// A turn of a record begins with its number and side.
 fn is_record_line(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let label = words.next().unwrap_or("");
+    let label = line.split_whitespace().next().unwrap_or("");
     let number = label.trim_end_matches(['g', 's', 'w', 'b']);
-    words.next().is_some()
-        && label.len() == number.len() + 1
+    label.len() == number.len() + 1
         && !number.is_empty()
         && number.bytes().all(|digit| digit.is_ascii_digit())
+        && !line.contains('[')
+}
+
+fn read_record(text: &str, army: Army) -> Result<Content, (usize, String)> {
+    let game = Game::parse(text, army).map_err(|error| (error.line, error.fault.to_string()))?;
+    match game.setting_up() {
+        None => Ok(Content::new(game)),
+        Some(side) => {
+            let name = arimaa::side::name(side);
+            let fault =
+                format!("the record ends before {name} has set up: add the line of 1g or 1s");
+            Err((text.lines().count().max(1), fault))
+        }
+    }
 }
 
 fn read_picture(text: &str) -> Result<Content, (usize, String)> {
@@ -216,7 +248,10 @@ impl Table {
     }
 
     fn read(&self, row: &str, army: Army) -> Result<Content, String> {
-        let cell = |column: Option<usize>| row.split('\t').nth(column?);
+        // An empty cell and a dash say nothing.
+        let cell = |column: Option<usize>| {
+            row.split('\t').nth(column?).filter(|cell| !matches!(cell.trim(), "" | "-"))
+        };
         let unique_turns =
             match cell(self.unique_turns) {
                 None => None,
@@ -226,15 +261,15 @@ impl Table {
             };
         let content = match (cell(self.position), cell(self.movelist)) {
             (Some(position), _) => read_line(position)?,
-            (None, Some(moves)) => Content::new(read_movelist(moves, army)?),
-            (None, None) => return Err("the row has no column with a position".to_string()),
+            (None, Some(moves)) => read_movelist(moves, army)?,
+            (None, None) => return Err("the row has no position in its column".to_string()),
         };
         Ok(Content { unique_turns, ..content })
     }
 }
 
 /// A game in one cell: the lines of a record with `\n` between them, or bare turns with `|`.
-fn read_movelist(moves: &str, army: Army) -> Result<Game, String> {
+fn read_movelist(moves: &str, army: Army) -> Result<Content, String> {
     let record = if moves.contains('|') {
         let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
         let turns = moves.split('|').enumerate();
@@ -242,5 +277,5 @@ fn read_movelist(moves: &str, army: Army) -> Result<Game, String> {
     } else {
         moves.replace("\\n", "\n")
     };
-    Game::parse(&record, army).map_err(|error| error.fault.to_string())
+    read_record(&record, army).map_err(|(_, fault)| fault)
 }

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use arimaa::{Army, Position, TurnGenerator};
+use arimaa::{Position, TurnGenerator};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::show::refuse;
 ///
 /// A turn is distinct by the board it leaves, which must differ from the one it began with;
 /// repetition is ignored. With --turns N, the counts after N - 1 turns are summed; a game that is
-/// over by then adds none. Where a table has a column `unique_turns`, it is compared.
+/// over by then adds none (the given position is always counted). Where a table has a column `unique_turns`, it is compared.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tusk perft positions/bench.txt --json")]
 pub struct Arguments {
@@ -29,10 +29,13 @@ pub struct Arguments {
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub setups: input::Setups,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = input::read(&arguments.pos, Army::Full)?;
+    let entries = input::read(&arguments.pos, arguments.setups.army())?;
     let mut counter = Counter::new(arguments.turns);
     let mut sum = Sum::default();
     let mut out = BufWriter::new(std::io::stdout().lock());

@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use arimaa::{
-    Army, Form, GOLD, Kind, Mobility, Outcome, Picture, Piece, Position, SILVER, Side,
-    TurnGenerator, side,
+    Form, GOLD, Kind, Mobility, Outcome, Picture, Piece, Position, SILVER, Side, TurnGenerator,
+    side,
 };
 use serde_json::{Value, json};
 
@@ -26,14 +26,12 @@ pub struct Arguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Accept setups with fewer than sixteen pieces
-    #[arg(long)]
-    pub handicap: bool,
+    #[command(flatten)]
+    pub setups: input::Setups,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let army = if arguments.handicap { Army::Handicap } else { Army::Full };
-    let entries = input::read(&arguments.pos, army)?;
+    let entries = input::read(&arguments.pos, arguments.setups.army())?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut verdict = Verdict::Done;
     let mut generator = TurnGenerator::new();
@@ -162,10 +160,12 @@ impl Facts {
                 self.army(side)
             ));
         }
-        lines.push(format!(
-            "Steps:  {} single, {} pushes, {} pulls; {} distinct turns",
-            self.singles, self.pushes, self.pulls, self.unique_turns
-        ));
+        if self.outcome.is_none() {
+            lines.push(format!(
+                "Steps:  {} single, {} pushes, {} pulls; {} distinct turns",
+                self.singles, self.pushes, self.pulls, self.unique_turns
+            ));
+        }
         lines.push(format!("Key:    {}", self.position.key()));
         lines.push(self.position.to_string());
         lines.join("\n") + "\n"
