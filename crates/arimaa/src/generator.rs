@@ -304,13 +304,8 @@ impl TurnGenerator {
     #[inline(always)]
     fn finish_by_pushes_and_pulls(&mut self, parents: Range<usize>, mover: Mover) {
         for parent in parents {
-            let parent = self.nodes[parent];
-            self.list_pushes_and_pulls(&parent.board, mover.side);
-            for &step in &self.pushes_and_pulls {
-                let key = parent.board.key_after(step, parent.key);
-                self.batch[self.batched] = Reached { turn: parent.turn.then(step), key };
-                self.batched += 1;
-            }
+            let parent = &self.nodes[parent];
+            self.batched += parent.push_and_pull(mover.side, &mut self.batch[self.batched..]);
             if self.batched >= BATCH {
                 self.compare_batch();
             }
@@ -437,6 +432,45 @@ impl Node {
         let entering = Lanes::looking_at(lone & !self.board.occupied().0);
         let costly = self.awake & (Lanes::splat(held) | entering);
         (costly, self.awake & !costly)
+    }
+
+    /// Writes where pushes and pulls lead; returns how many they are.
+    #[inline(always)]
+    fn push_and_pull(&self, side: Side, room: &mut [Reached]) -> usize {
+        let board = &self.board;
+        let mobility = Mobility::new(board, side);
+        let then = self.turn.extension();
+        // Elsewhere nothing can be captured.
+        let risky = Bitboard::TRAPS | (board.occupied() & Bitboard::TRAPS).neighbours();
+        let mut count = 0;
+        let mut push = |step: Step, touched: Bitboard, key: Key| {
+            let safe = !touched.meets(risky);
+            let key = if safe { key } else { board.key_after(step, self.key) };
+            room[count] = Reached { turn: then(step), key };
+            count += 1;
+        };
+        for victim in Direction::ALL {
+            for from in mobility.stronger[victim as usize] & mobility.free {
+                let pushed = from.towards(victim);
+                let pair = from.bit() | pushed.bit();
+                let (own, other) = (board.strength_at(from), board.strength_at(pushed));
+                let follow = self.key ^ keys::single(side, victim, own, from);
+                let drag = self.key ^ keys::single(!side, victim.opposite(), other, pushed);
+                for to in Direction::ALL {
+                    let beyond = pushed.bit().shift(to) & mobility.empty;
+                    if !beyond.is_empty() {
+                        let key = follow ^ keys::single(!side, to, other, pushed);
+                        push(Step::push(from, victim, to), pair | beyond, key);
+                    }
+                    let beside = from.bit().shift(to) & mobility.empty;
+                    if !beside.is_empty() {
+                        let key = drag ^ keys::single(side, to, own, from);
+                        push(Step::pull(from, victim, to), pair | beside, key);
+                    }
+                }
+            }
+        }
+        count
     }
 
     /// Writes where the steps lead that cost a piece.
