@@ -5,6 +5,8 @@ use game::Key;
 use crate::keyset::KeySet;
 use crate::lanes::Lanes;
 use crate::side::Side;
+#[cfg(target_arch = "x86_64")]
+use crate::wide;
 use crate::{Bitboard, Board, Direction, Form, Mobility, Square, Step, Turn, keys, mobility};
 
 /// A board that a turn can leave behind: how, and what it is known by.
@@ -128,11 +130,16 @@ impl TurnGenerator {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
         {
-            // SAFETY: the processor has the instructions.
-            unsafe { self.run_with_avx2(board, side) };
+            if wide::is_available() {
+                // SAFETY: the processor has the instructions.
+                unsafe { self.run_with_avx512(board, side) };
+            } else {
+                // SAFETY: the processor has the instructions.
+                unsafe { self.run_with_avx2(board, side) };
+            }
             return &self.reached[..self.count];
         }
-        self.run(board, side);
+        self.run::<false>(board, side);
         &self.reached[..self.count]
     }
 
@@ -140,11 +147,18 @@ impl TurnGenerator {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn run_with_avx2(&mut self, board: &Board, side: Side) {
-        self.run(board, side);
+        self.run::<false>(board, side);
+    }
+
+    /// The same with the last layer's single steps by AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vbmi2")]
+    fn run_with_avx512(&mut self, board: &Board, side: Side) {
+        self.run::<true>(board, side);
     }
 
     #[inline(always)]
-    fn run(&mut self, board: &Board, side: Side) {
+    fn run<const WIDE: bool>(&mut self, board: &Board, side: Side) {
         let mover = Mover { side, rabbits: mobility::rabbit_directions(side) };
         self.start(board, mover);
 
@@ -165,7 +179,7 @@ impl TurnGenerator {
             self.seen.enter(node.key);
         }
         self.finish_by_pushes_and_pulls(layers[2].clone(), mover);
-        self.finish_by_singles(layers[3].clone(), mover);
+        self.finish_by_singles::<WIDE>(layers[3].clone(), mover);
         self.compare_batch();
     }
 
@@ -314,12 +328,12 @@ impl TurnGenerator {
 
     /// The boards of the last layer that a single step leads to.
     #[inline(always)]
-    fn finish_by_singles(&mut self, parents: Range<usize>, mover: Mover) {
+    fn finish_by_singles<const WIDE: bool>(&mut self, parents: Range<usize>, mover: Mover) {
         for parent in parents {
             let parent = &self.nodes[parent];
             let (costly, safe) = parent.awake_by_cost(mover.side);
             let mut room = Room::new(&mut self.batch[self.batched..]);
-            parent.play_safe(safe, mover.side, &mut room);
+            parent.play_safe::<WIDE>(safe, mover.side, &mut room);
             if costly.union() != 0 {
                 parent.play_costly(costly, mover.side, &mut room);
             }
@@ -495,7 +509,13 @@ impl Node {
 
     /// Writes where the steps lead that cost nothing.
     #[inline(always)]
-    fn play_safe(&self, steps: Lanes, side: Side, room: &mut Room) {
+    fn play_safe<const WIDE: bool>(&self, steps: Lanes, side: Side, room: &mut Room) {
+        #[cfg(target_arch = "x86_64")]
+        if WIDE {
+            let Node { board, turn, key, .. } = self;
+            // SAFETY: `WIDE` says that the processor has the instructions.
+            return unsafe { wide::play_safe(board, *turn, *key, steps, side, room) };
+        }
         let then = self.turn.extension();
         for direction in Direction::ALL {
             for from in Bitboard(steps.0[direction as usize]) {
@@ -508,8 +528,9 @@ impl Node {
 }
 
 /// Where the single steps of one board are written; there are never too many of them.
-struct Room<'a> {
-    places: &'a mut [Reached; MOST_SINGLES],
+pub(crate) struct Room<'a> {
+    /// Eight more than needed, for those who write eight at a time.
+    places: &'a mut [Reached; MOST_SINGLES + 8],
     count: usize,
 }
 
@@ -526,6 +547,15 @@ impl Room<'_> {
         // The remainder tells the compiler that the place is there.
         self.places[self.count % MOST_SINGLES] = reached;
         self.count += 1;
+    }
+
+    /// Writes the first ones of eight, at most eight of them.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, eight: &[Reached; 8], count: usize) {
+        debug_assert!(self.count + count.min(8) <= MOST_SINGLES);
+        let begin = self.count.min(MOST_SINGLES);
+        self.places[begin..begin + 8].copy_from_slice(eight);
+        self.count += count.min(8);
     }
 }
 
@@ -545,7 +575,7 @@ mod tests {
     fn the_code_for_any_processor_finds_what_the_code_for_newer_ones_finds() {
         let (mut plain, mut fast) = (TurnGenerator::new(), TurnGenerator::new());
         for position in positions() {
-            plain.run(position.board(), position.side());
+            plain.run::<false>(position.board(), position.side());
             let found = fast.distinct(position.board(), position.side());
             assert_eq!(plain.reached[..plain.count], *found, "{position}");
         }

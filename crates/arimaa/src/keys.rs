@@ -83,3 +83,10 @@ static SINGLES: [[[Key; 512]; 4]; 2] = {
 pub(crate) fn single(side: Side, direction: Direction, strength: u8, from: Square) -> Key {
     SINGLES[side as usize][direction as usize][(strength as usize & 7) << 6 | from.index()]
 }
+
+/// The same for all strengths and squares of a side and direction, with 64 squares for a strength.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(crate) fn singles(side: Side, direction: Direction) -> &'static [Key; 512] {
+    &SINGLES[side as usize][direction as usize]
+}

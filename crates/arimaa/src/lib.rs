@@ -27,6 +27,8 @@ pub mod side;
 mod square;
 mod step;
 mod turn;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub use crate::bitboard::{Bitboard, Squares};
 pub use crate::board::{Board, BoardError, Observer};

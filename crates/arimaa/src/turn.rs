@@ -9,7 +9,7 @@ use crate::Step;
 #[repr(transparent)]
 pub struct Turn {
     /// The bits of four steps, the first one lowest, zeros after the last.
-    pub(crate) lanes: u64,
+    lanes: u64,
 }
 
 const LANE: u32 = 16;
@@ -37,10 +37,22 @@ impl Turn {
         self.lanes == 0
     }
 
+    /// Where the bits of the next step go.
+    #[inline]
+    pub(crate) fn shift(self) -> u32 {
+        self.len() as u32 * LANE
+    }
+
+    /// Its 64 bits.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        self.lanes
+    }
+
     /// [`Turn::then`] for many steps after the same turn.
     #[inline]
     pub(crate) fn extension(self) -> impl Fn(Step) -> Turn {
-        let shift = self.len() as u32 * LANE;
+        let shift = self.shift();
         move |step| Turn { lanes: self.lanes | (step.bits() as u64) << shift }
     }
 

@@ -6,6 +6,7 @@ use std::ops::{BitXor, BitXorAssign};
 /// Keys are combined by exclusive or, so that a piece is put on a square and taken from it by the
 /// same operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
 pub struct Key(pub u64);
 
 impl Key {
