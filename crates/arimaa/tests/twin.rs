@@ -190,22 +190,7 @@ fn the_distinct_turns_are_the_twins() {
 fn each_distinct_turn_is_one_of_the_fewest_steps() {
     let mut generator = TurnGenerator::new();
     for position in positions(4, 200).iter().step_by(60) {
-        let twin = Twin::of(position.board());
-        // What fewer steps reach, by the twin's layers.
-        let mut layers = vec![HashSet::from([twin])];
-        for used in 1..=3 {
-            let mut layer: HashSet<Twin> = HashSet::new();
-            for board in &layers[used - 1] {
-                layer.extend(board.steps(position.side()).0.into_iter().map(|(_, after)| after));
-            }
-            if used >= 2 {
-                for board in &layers[used - 2] {
-                    layer
-                        .extend(board.steps(position.side()).1.into_iter().map(|(_, after)| after));
-                }
-            }
-            layers.push(layer);
-        }
+        let layers = Twin::of(position.board()).layers(position.side(), 3);
         for reached in generator.distinct(position.board(), position.side()) {
             let mut after = *position;
             after.play_turn_unchecked(reached.turn);

@@ -146,10 +146,10 @@ impl Twin {
         (singles, doubles)
     }
 
-    /// The boards that a turn can leave behind.
-    pub fn turns(&self, mover: Side) -> HashSet<Twin> {
+    /// The boards that exactly 0, 1, … up to `most` steps reach, each in every layer it is in.
+    pub fn layers(&self, mover: Side, most: usize) -> Vec<HashSet<Twin>> {
         let mut layers = vec![HashSet::from([*self])];
-        for used in 1..=4 {
+        for used in 1..=most {
             let mut layer = HashSet::new();
             for board in &layers[used - 1] {
                 layer.extend(board.steps(mover).0.into_iter().map(|(_, after)| after));
@@ -161,7 +161,12 @@ impl Twin {
             }
             layers.push(layer);
         }
-        let mut all: HashSet<Twin> = layers.into_iter().flatten().collect();
+        layers
+    }
+
+    /// The boards that a turn can leave behind.
+    pub fn turns(&self, mover: Side) -> HashSet<Twin> {
+        let mut all: HashSet<Twin> = self.layers(mover, 4).into_iter().flatten().collect();
         all.remove(self);
         all
     }
