@@ -7,17 +7,25 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use arimaa::{Army, Game, Picture, Position};
 
-/// How the setups of game records are read.
+/// What every verb over positions takes.
 #[derive(clap::Args)]
-pub struct Setups {
+pub struct Input {
+    /// A file, a folder, - or the position itself
+    pos: String,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+
     /// Accept setups with fewer than sixteen pieces in game records
     #[arg(long)]
     handicap: bool,
 }
 
-impl Setups {
-    pub fn army(&self) -> Army {
-        if self.handicap { Army::Handicap } else { Army::Full }
+impl Input {
+    /// The positions that were asked for.
+    pub fn read(&self) -> anyhow::Result<Vec<Entry>> {
+        read(&self.pos, if self.handicap { Army::Handicap } else { Army::Full })
     }
 }
 
@@ -67,7 +75,7 @@ impl Content {
 
 /// Everything that POS stands for, in the order of the input. What cannot be read at all is an entry
 /// too, so that one bad file of a folder does not hide the others.
-pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
+fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
     if pos == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input")?;

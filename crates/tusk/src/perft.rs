@@ -15,27 +15,21 @@ use crate::show::refuse;
 ///
 /// A turn is distinct by the board it leaves, which must differ from the one it began with;
 /// repetition is ignored. With --turns N, the counts after N - 1 turns are summed; a game that is
-/// over by then adds none (the given position is always counted). Where a table has a column `unique_turns`, it is compared.
+/// over by then adds none (the given position is always counted). Where a table has a column
+/// `unique_turns`, it is compared.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tusk perft positions/bench.txt --json")]
 pub struct Arguments {
-    /// A file, a folder, - or the position itself
-    pub pos: String,
+    #[command(flatten)]
+    pub input: input::Input,
 
     /// How many turns deep
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
     pub turns: u32,
-
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
-
-    #[command(flatten)]
-    pub setups: input::Setups,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = input::read(&arguments.pos, arguments.setups.army())?;
+    let entries = arguments.input.read()?;
     let mut counter = Counter::new(arguments.turns);
     let mut sum = Sum::default();
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -50,7 +44,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
                 sum.add(unique_turns, took);
                 let expected = content.unique_turns.filter(|_| arguments.turns == 1);
                 let verdict = sum.compare(unique_turns, expected);
-                if arguments.json {
+                if arguments.input.json {
                     let mut row = json!({
                         "position": position.to_string(),
                         "unique_turns": unique_turns,
@@ -67,13 +61,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             }
             Err(error) => {
                 sum.refused += 1;
-                progress.suspend(|| refuse(entry, error, arguments.json, &mut out))?;
+                progress.suspend(|| refuse(entry, error, arguments.input.json, &mut out))?;
             }
         }
         progress.inc(1);
     }
     progress.finish_and_clear();
-    sum.print(arguments.json, &mut out)?;
+    sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
     Ok(if sum.refused + sum.different == 0 { Verdict::Done } else { Verdict::Refused })
 }

@@ -19,19 +19,12 @@ use crate::input::{self, Content, Entry};
     after_help = "Example:\n  tusk show \"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]\""
 )]
 pub struct Arguments {
-    /// A file, a folder, - or the position itself
-    pub pos: String,
-
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
-
     #[command(flatten)]
-    pub setups: input::Setups,
+    pub input: input::Input,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = input::read(&arguments.pos, arguments.setups.army())?;
+    let entries = arguments.input.read()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut verdict = Verdict::Done;
     let mut generator = TurnGenerator::new();
@@ -39,7 +32,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         match &entry.content {
             Ok(content) => {
                 let facts = Facts::of(content, &mut generator);
-                if arguments.json {
+                if arguments.input.json {
                     writeln!(out, "{}", facts.json())?;
                 } else {
                     let gap = if index == 0 { "" } else { "\n" };
@@ -48,7 +41,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             }
             Err(error) => {
                 verdict = Verdict::Refused;
-                refuse(entry, error, arguments.json, &mut out)?;
+                refuse(entry, error, arguments.input.json, &mut out)?;
             }
         }
     }
