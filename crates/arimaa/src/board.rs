@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::side::{self, GOLD, SILVER, Side};
 use crate::step::{Form, Step};
-use crate::{Bitboard, Kind, Piece, Square, keys};
+use crate::{Bitboard, Kind, Piece, Square, keys, mobility};
 
 /// Where the pieces stand; no side to move, no past.
 ///
@@ -106,6 +106,13 @@ impl Board {
         }
     }
 
+    /// The board as the other side sees it: row 1 becomes row 8, and each piece changes its side.
+    #[inline]
+    pub fn mirrored(&self) -> Board {
+        let [one, two, four, gold] = self.planes;
+        Board { planes: [one, two, four, (one | two | four) & !gold].map(u64::swap_bytes) }
+    }
+
     /// The squares with a piece on them.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
@@ -141,6 +148,20 @@ impl Board {
     #[inline]
     pub fn rabbits(&self, side: Side) -> Bitboard {
         self.kind(Kind::Rabbit) & self.of(side)
+    }
+
+    /// The squares with a piece above that kind, of either side.
+    #[inline]
+    pub fn above(&self, kind: Kind) -> Bitboard {
+        let [one, two, four] = self.digits();
+        Bitboard(match kind {
+            Kind::Rabbit => two | four,
+            Kind::Cat => one & two | four,
+            Kind::Dog => four,
+            Kind::Horse => (one | two) & four,
+            Kind::Camel => two & four,
+            Kind::Elephant => 0,
+        })
     }
 
     /// The digits of strength, lowest first.
@@ -255,6 +276,14 @@ impl Board {
             return Err(BoardError::Unsupported { piece, square });
         }
         Ok(())
+    }
+
+    /// The pieces of that side that are not frozen: with no stronger enemy beside them, or with a
+    /// friend.
+    #[inline]
+    pub fn free(&self, side: Side) -> Bitboard {
+        let own = self.of(side);
+        mobility::free(own, mobility::dominated(self, own))
     }
 
     /// Whether a rabbit of that side stands on its goal row.

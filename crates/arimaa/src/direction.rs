@@ -24,6 +24,16 @@ impl Direction {
         Direction::from_bits(self as u8 ^ 2)
     }
 
+    /// The direction as the other side sees the board: north becomes south.
+    #[inline]
+    pub const fn mirrored(self) -> Direction {
+        match self {
+            North => South,
+            South => North,
+            East | West => self,
+        }
+    }
+
     /// The letter of notation: `n`, `e`, `s` or `w`.
     pub const fn letter(self) -> char {
         match self {

@@ -104,6 +104,12 @@ impl Square {
         Square(self.0.wrapping_add(OFFSETS[direction as usize]) & 63)
     }
 
+    /// The square as the other side sees it: row 1 becomes row 8.
+    #[inline]
+    pub const fn mirrored(self) -> Square {
+        Square(self.0 ^ 56)
+    }
+
     /// The direction in which an adjacent square lies.
     pub fn direction_to(self, other: Square) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| self.step(direction) == Some(other))

@@ -146,6 +146,21 @@ impl Step {
         first.into_iter().chain(second)
     }
 
+    /// The same step on the board as the other side sees it, [`crate::Board::mirrored`].
+    #[inline]
+    pub const fn mirrored(self) -> Step {
+        let bits = self.0.get();
+        let from = self.from().mirrored();
+        let to = Direction::from_bits((bits >> TO) as u8).mirrored();
+        let victim = Direction::from_bits((bits >> VICTIM) as u8).mirrored();
+        match self.form() {
+            Form::Pass => Step::PASS,
+            Form::Single => Step::single(from, to),
+            Form::Push => Step::push(from, victim, to),
+            Form::Pull => Step::pull(from, victim, to),
+        }
+    }
+
     /// Its 16 bits.
     #[inline]
     pub(crate) const fn bits(self) -> u16 {

@@ -1,5 +1,7 @@
 use std::fmt;
 
+use game::Steps;
+
 use crate::Step;
 
 /// What a player does before the other moves: one to four steps.
@@ -54,6 +56,16 @@ impl Turn {
     pub(crate) fn extension(self) -> impl Fn(Step) -> Turn {
         let shift = self.shift();
         move |step| Turn { lanes: self.lanes | (step.bits() as u64) << shift }
+    }
+
+    /// The same turn on the board as the other side sees it, [`crate::Board::mirrored`].
+    pub fn mirrored(self) -> Turn {
+        self.steps().fold(Turn::EMPTY, |turn, step| turn.then(step.mirrored()))
+    }
+
+    /// How many of the four steps of a turn it uses.
+    pub fn cost(self) -> Steps {
+        Steps(self.steps().map(|step| step.cost().0).sum())
     }
 
     /// Its steps in their order.

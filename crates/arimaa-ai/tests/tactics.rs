@@ -1,0 +1,310 @@
+//! What a turn can win is what a twin finds that plays out everything.
+//!
+//! The long campaign, with a number of positions and of the campaign of one's choice:
+//!
+//! ```text
+//! TUSK_LONG=1 TUSK_TACTICS_POSITIONS=20000000 TUSK_TACTICS_SEED=1 \
+//!     cargo test -p arimaa-ai --release --test tactics random -- --nocapture
+//! ```
+
+mod boards;
+mod combos;
+#[path = "../../arimaa/tests/common/mod.rs"]
+mod common;
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arimaa::{Board, Position, Side, Square, Step, Turn};
+use arimaa_ai::{Capture, Win, captures, elimination, goal, win};
+use boards::{REAL, random_board};
+use combos::{Combos, Origins, Tactics, slowest};
+use common::{long, rng, scattered, table};
+use game::Steps;
+
+/// A board after the steps of a turn.
+struct Replayed {
+    board: Board,
+    /// What the steps cost.
+    cost: Steps,
+    /// The pieces that the last step took: where they stood before the turn, and the trap.
+    taken: Vec<(Square, Square)>,
+}
+
+/// Plays a turn from its start, with a look at the legality of each step.
+fn replay(board: &Board, side: Side, turn: Turn) -> Result<Replayed, String> {
+    let mut position = Position::new(*board, side);
+    let mut origins = Origins::of(board);
+    let (mut cost, mut taken) = (0, Vec::new());
+    for step in turn.steps() {
+        if step == Step::PASS || position.side() != side {
+            return Err(format!("{turn:?}: {step:?} is no step of the turn"));
+        }
+        position.try_play(step).map_err(|error| format!("{turn:?}: {step:?}: {error}"))?;
+        cost += step.cost().0;
+        let is_there = |square| position.board().occupied().has(square);
+        taken = origins.follow(step.moves(), is_there);
+    }
+    Ok(Replayed { board: *position.board(), cost: Steps(cost), taken })
+}
+
+/// The steps of a win, if its turn is legal, costs them, and wins as `is_won` wants it.
+fn check_win(
+    board: &Board,
+    side: Side,
+    win: Option<Win>,
+    is_won: impl Fn(&Board) -> bool,
+) -> Result<Option<u8>, String> {
+    let Some(win) = win else { return Ok(None) };
+    let replayed = replay(board, side, win.turn)?;
+    if replayed.cost != win.steps {
+        return Err(format!("{win:?} costs {} steps", replayed.cost));
+    }
+    if !is_won(&replayed.board) {
+        return Err(format!("{win:?} does not win"));
+    }
+    Ok(Some(win.steps.0))
+}
+
+/// Checks that a capture's turn is legal and does what the capture says.
+fn check_capture(board: &Board, side: Side, capture: &Capture) -> Result<(), String> {
+    let replayed = replay(board, side, capture.turn)?;
+    let said = (Some(capture.piece), capture.steps, capture.lost);
+    let lost = board.of(side).len() - replayed.board.of(side).len();
+    let done = (board.piece_at(capture.square), replayed.cost, lost);
+    if said != done {
+        return Err(format!("{capture:?}: piece, steps and loss are {done:?}"));
+    }
+    if capture.piece.side == side {
+        return Err(format!("{capture:?}: an own piece"));
+    }
+    if !replayed.taken.contains(&(capture.square, capture.trap)) {
+        return Err(format!("{capture:?}: the last step takes {:?}", replayed.taken));
+    }
+    Ok(())
+}
+
+/// What the routines under test find, if every turn of theirs does what it says.
+fn found(board: &Board, side: Side, steps: Steps) -> Result<Tactics, String> {
+    let eliminated = |board: &Board| board.rabbits(!side).is_empty();
+    let has_goal = |board: &Board| board.has_goal(side);
+    let mut tactics = Tactics {
+        goal: check_win(board, side, goal(board, side, steps), has_goal)?,
+        elimination: check_win(board, side, elimination(board, side, steps), eliminated)?,
+        ..Tactics::default()
+    };
+    for capture in captures(board, side, steps) {
+        check_capture(board, side, &capture)?;
+        let key = (capture.square, capture.trap);
+        if tactics.captures.insert(key, (capture.steps.0, capture.lost)).is_some() {
+            return Err(format!("{capture:?} is there twice"));
+        }
+    }
+    let won = |board: &Board| has_goal(board) || eliminated(board);
+    let least = check_win(board, side, win(board, side, steps), won)?;
+    let expected = [tactics.goal, tactics.elimination].into_iter().flatten().min();
+    if least != expected {
+        return Err(format!("{tactics:?}, but a win takes {least:?}"));
+    }
+    Ok(tactics)
+}
+
+/// Checks a side's tactics for every number of steps; returns those of a whole turn.
+fn check(combos: &mut Combos, board: &Board, side: Side, source: &dyn fmt::Display) -> Tactics {
+    let whole = combos.find(board, side);
+    for steps in 1..=4 {
+        let (expected, found) = (whole.within(steps), found(board, side, Steps(steps)));
+        if found.as_ref() != Ok(&expected) {
+            let position = Position::new(*board, side);
+            let found = found.map_or_else(|error| error, |found| format!("{found:?}"));
+            panic!("{position} ({source})\n{steps} steps\nexpected {expected:?}\n   found {found}");
+        }
+    }
+    whole
+}
+
+/// How often there was something to find.
+#[derive(Default)]
+struct Tally {
+    positions: AtomicU64,
+    /// By the steps.
+    goals: [AtomicU64; 5],
+    eliminations: [AtomicU64; 5],
+    captures: [AtomicU64; 5],
+    /// By the own pieces lost.
+    losses: [AtomicU64; 5],
+}
+
+impl Tally {
+    fn add(&self, tactics: &Tactics) {
+        let count = |counts: &[AtomicU64; 5], number: usize| {
+            counts[number].fetch_add(1, Ordering::Relaxed);
+        };
+        self.positions.fetch_add(1, Ordering::Relaxed);
+        tactics.goal.into_iter().for_each(|steps| count(&self.goals, steps.into()));
+        tactics.elimination.into_iter().for_each(|steps| count(&self.eliminations, steps.into()));
+        for &(steps, lost) in tactics.captures.values() {
+            count(&self.captures, steps.into());
+            count(&self.losses, lost);
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Tally { positions, goals, eliminations, captures, losses } = self;
+        write!(
+            f,
+            "{positions:?} positions; by steps: goals {goals:?}, eliminations {eliminations:?}, \
+             captures {captures:?}; captures by own losses: {losses:?}"
+        )
+    }
+}
+
+/// Stops all threads when one has found a difference.
+struct StopAll<'a>(&'a AtomicU64);
+
+impl Drop for StopAll<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(u64::MAX / 2, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Calls `work` with the numbers below `count`, on all processors, each with a helper of its own;
+/// `progress` goes to the output now and then.
+fn for_each_number<T: Default>(
+    count: u64,
+    work: impl Fn(&mut T, u64) + Sync,
+    progress: impl Fn() + Sync,
+) {
+    const CHUNK: u64 = 16;
+    const PAUSE: Duration = Duration::from_secs(30);
+    let (next, last_progress) = (AtomicU64::new(0), Mutex::new(Instant::now()));
+    let run = || {
+        let _stop = StopAll(&next);
+        let mut helper = T::default();
+        loop {
+            let begin = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if begin >= count {
+                break;
+            }
+            (begin..count.min(begin + CHUNK)).for_each(|number| work(&mut helper, number));
+            if let Ok(mut last) = last_progress.try_lock()
+                && last.elapsed() > PAUSE
+            {
+                progress();
+                *last = Instant::now();
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(run);
+        }
+    });
+}
+
+/// Compares both sides' tactics on so many boards.
+fn compare<S: fmt::Display>(count: u64, board: impl Fn(u64) -> (Board, S) + Sync) {
+    let tally = Tally::default();
+    let work = |combos: &mut Combos, number| {
+        let (board, source) = board(number);
+        for side in Side::ALL {
+            tally.add(&check(combos, &board, side, &source));
+        }
+    };
+    for_each_number(count, work, || println!("so far: {tally}"));
+    println!("compared: {tally}");
+}
+
+/// A number given by the environment.
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+/// The cell of a table: a number of steps, or none.
+fn cell(text: &str) -> Option<u8> {
+    (text != "-").then(|| text.parse().unwrap())
+}
+
+/// A board for the slowest rules and how many steps they can follow it in bearable time: all four
+/// with few pieces, else three.
+fn board_for_slowest(number: u64) -> (Board, usize) {
+    let mut rng = rng(number);
+    let board = if number.is_multiple_of(2) { random_board(&mut rng) } else { scattered(&mut rng) };
+    let sparse = Side::ALL.into_iter().all(|side| board.of(side).len() <= 5);
+    (board, if sparse { 4 } else { 3 })
+}
+
+#[test]
+fn the_combos_are_those_of_the_slowest_rules() {
+    let count = if long() { 200_000 } else { 300 };
+    // Whole turns on crowded boards are few: they take the longest.
+    let dense = if long() { 400 } else { 4 };
+    let compared: [AtomicU64; 5] = Default::default();
+    let work = |combos: &mut Combos, number: u64| {
+        let (board, most) = board_for_slowest(number);
+        let most = if number < dense { 4 } else { most };
+        let side = Side::ALL[(number / 2 % 2) as usize];
+        let expected = slowest(&board, side, most);
+        let found = combos.find(&board, side).within(most as u8);
+        assert_eq!(found, expected, "{} {most} steps", Position::new(board, side));
+        compared[most].fetch_add(1, Ordering::Relaxed);
+    };
+    let progress = || println!("so far, by steps: {compared:?}");
+    for_each_number(count, work, progress);
+    println!("compared, by the steps that were followed: {compared:?}");
+}
+
+#[test]
+fn the_goals_of_the_tables_are_found() {
+    let mut combos = Combos::default();
+    let turns = table("arimaa/turns.tsv").into_iter().flat_map(|(position, row)| {
+        let (board, side) = (*position.board(), position.side());
+        [(board, side, cell(&row[1])), (board, !side, cell(&row[2]))]
+    });
+    let goals = table("arimaa/goal_in_one.tsv").into_iter();
+    let goals = goals.map(|(position, row)| (*position.board(), position.side(), cell(&row[0])));
+    let mut compared = 0;
+    for (board, side, expected) in turns.chain(goals) {
+        let tactics = check(&mut combos, &board, side, &"table");
+        assert_eq!(tactics.goal, expected, "{}", Position::new(board, side));
+        compared += 1;
+    }
+    println!("{compared} positions");
+}
+
+#[test]
+fn the_tactics_of_real_games_are_found() {
+    let stride = if long() { 1 } else { 37 };
+    let count = REAL.len().div_ceil(stride) as u64;
+    compare(count, |number| (REAL[number as usize * stride], "a real game"));
+}
+
+#[test]
+fn the_tactics_of_random_boards_are_found() {
+    let positions = if long() { number("TUSK_TACTICS_POSITIONS", 2_000_000) } else { 20_000 };
+    // Each campaign and each board has a seed of its own, whatever the threads do.
+    let first = number("TUSK_TACTICS_SEED", 0) << 40;
+    compare(positions.div_ceil(2), |number| {
+        let seed = first + number;
+        (random_board(&mut rng(seed)), format!("seed {seed}"))
+    });
+}
+
+#[test]
+fn a_won_board_takes_no_step() {
+    let position: Position =
+        "g [   R      r                                                  E  ]".parse().unwrap();
+    let (board, mut combos) = (position.board(), Combos::default());
+    assert_eq!(check(&mut combos, board, arimaa::GOLD, &"by hand").goal, Some(0));
+    let mut bare = *board;
+    bare.take(Square::C7);
+    assert_eq!(bare.rabbits(arimaa::SILVER).len(), 0);
+    assert_eq!(check(&mut combos, &bare, arimaa::GOLD, &"by hand").elimination, Some(0));
+}
