@@ -9,8 +9,9 @@ use crate::scene::{Interest, Scene, with_supporters};
 pub fn goal(board: &Board, side: Side, steps: Steps) -> Option<Win> {
     match side {
         GOLD => northwards(board, steps),
-        _ => northwards(&board.mirrored(), steps)
-            .map(|win| Win { turn: win.turn.mirrored(), ..win }),
+        _ => {
+            northwards(&board.mirrored(), steps).map(|win| Win { turn: win.turn.mirrored(), ..win })
+        }
     }
 }
 
@@ -19,7 +20,7 @@ pub fn goal(board: &Board, side: Side, steps: Steps) -> Option<Win> {
 fn northwards(board: &Board, steps: Steps) -> Option<Win> {
     let rabbits = board.rabbits(GOLD);
     if rabbits.meets(GOAL) {
-        return Some(Win { steps: Steps(0), turn: Turn::EMPTY });
+        return Some(Win::NOW);
     }
     if !rabbits.meets(within(steps.0)) {
         return None;
@@ -54,9 +55,9 @@ fn ahead(squares: Bitboard) -> Bitboard {
 /// The squares that rabbits can step from to these.
 #[inline(always)]
 fn before(squares: Bitboard) -> Bitboard {
-    AHEAD.into_iter().fold(Bitboard::EMPTY, |all, direction| {
-        all | squares.shift(direction.opposite())
-    })
+    AHEAD
+        .into_iter()
+        .fold(Bitboard::EMPTY, |all, direction| all | squares.shift(direction.opposite()))
 }
 
 /// What a rabbit meets on its way north.
@@ -81,6 +82,17 @@ impl Way {
         }
         floods
     }
+
+    /// The squares on the ways from a square that the floods lead along.
+    #[inline(always)]
+    fn path(&self, from: Bitboard, floods: &[Bitboard]) -> Bitboard {
+        let (mut path, mut reached) = (from, from);
+        for flood in floods.iter().rev() {
+            reached = ahead(reached) & self.open & (*flood | floods[0]);
+            path |= reached;
+        }
+        path
+    }
 }
 
 /// A search for the shortest goal, by the steps of the rabbit and those of its helpers.
@@ -89,6 +101,34 @@ struct Search {
     most: u8,
     /// The shortest turn so far.
     best: Option<Turn>,
+}
+
+/// What a rabbit alone has to know of a board.
+#[derive(Clone, Copy)]
+struct Field {
+    own: Bitboard,
+    occupied: Bitboard,
+    /// The squares beside an enemy that can freeze a rabbit.
+    danger: Bitboard,
+}
+
+impl Field {
+    #[inline(always)]
+    fn of(board: &Board) -> Field {
+        let own = board.of(GOLD);
+        let danger = (board.above(Kind::Rabbit) & !own).neighbours();
+        Field { own, occupied: board.occupied(), danger }
+    }
+
+    /// After a single step, which may cost friends on traps.
+    #[inline(always)]
+    fn after(self, step: Step) -> Field {
+        let moved = step.from().bit() | step.to().bit();
+        let own = self.own ^ moved;
+        let fallen = own & Bitboard::TRAPS & !own.neighbours();
+        let occupied = (self.occupied ^ moved) & !fallen;
+        Field { own: own & !fallen, occupied, danger: self.danger }
+    }
 }
 
 /// What was played since the position of the search.
@@ -112,28 +152,32 @@ impl Search {
     /// a gate are looked at one by one.
     #[inline(always)]
     fn all(&mut self, board: &Board, rabbits: Bitboard) {
-        let own = board.of(GOLD);
-        let danger = (board.above(Kind::Rabbit) & !own).neighbours();
-        let open = !board.occupied() | (own & Bitboard::TRAPS);
-        let alone = Way { open, free: own.neighbours() | !danger };
-        for rabbit in rabbits & alone.floods(self.most)[self.most as usize] {
-            self.alone(board, rabbit, Played::NOTHING);
+        let field = Field::of(board);
+        let open = !field.occupied | (field.own & Bitboard::TRAPS);
+        let way = Way { open, free: field.own.neighbours() | !field.danger };
+        for rabbit in rabbits & way.floods(self.most)[self.most as usize] {
+            self.alone(field, rabbit, Played::NOTHING);
         }
         if self.most < 2 || !rabbits.meets(within(self.most - 1)) {
             return;
         }
+        // First as if nothing were frozen and every piece could push every other: no harder look is
+        // needed for most boards.
+        let rough = Scene::rough(board);
+        let pushed = |attackers: Bitboard| rough.enemy & (attackers & !rough.rabbits).neighbours();
+        let mut hopeful = [Bitboard::EMPTY; 4];
+        for helpers in 1..=3 {
+            let most = self.most.saturating_sub(helpers);
+            let rabbits = rabbits & within(most);
+            let way = helped(&rough, helpers, most, rabbits, Bitboard::EMPTY, pushed);
+            hopeful[helpers as usize] = rabbits & way.floods(most)[most as usize];
+        }
+        if (hopeful[1] | hopeful[2] | hopeful[3]).is_empty() {
+            return;
+        }
         let scene = Scene::new(board);
         for helpers in 1..=3 {
-            if self.most <= helpers {
-                return;
-            }
-            let most = self.most - helpers;
-            let rabbits = rabbits & within(most);
-            if rabbits.is_empty() {
-                return;
-            }
-            let way = helped(&scene, helpers, most, rabbits, Bitboard::EMPTY);
-            for rabbit in rabbits & way.floods(most)[most as usize] {
+            for rabbit in hopeful[helpers as usize] {
                 self.helped(&scene, rabbit, helpers, Played::NOTHING);
             }
         }
@@ -144,16 +188,15 @@ impl Search {
     /// Its first step may cost a friend on a trap that it alone holds; after that, nothing changes
     /// on its way but itself.
     #[inline(always)]
-    fn alone(&mut self, board: &Board, rabbit: Square, played: Played) {
-        let own = board.of(GOLD);
-        let danger = (board.above(Kind::Rabbit) & !own).neighbours();
+    fn alone(&mut self, field: Field, rabbit: Square, played: Played) {
+        let Field { own, occupied, danger } = field;
         if self.most <= played.steps || danger.has(rabbit) && !own.meets(rabbit.neighbours()) {
             return;
         }
         let friends = own & !rabbit.bit();
         let fallen = friends & Bitboard::TRAPS & !friends.neighbours();
         let beside = (friends & !fallen).neighbours();
-        let empty = !board.occupied() | fallen;
+        let empty = !occupied | fallen;
         let lives = (!danger | beside) & (!Bitboard::TRAPS | beside);
         let mut floods = [GOAL & empty; 5];
         floods[1] = south(floods[0]);
@@ -188,72 +231,89 @@ impl Search {
         }
         let most = self.most - played.steps - helpers;
         let me = rabbit.bit();
-        let way = helped(scene, helpers, most, me, me);
+        let way = helped(scene, helpers, most, me, me, |attackers| scene.weaker_beside(attackers));
         let floods = way.floods(most);
         if !floods[most as usize].has(rabbit) {
             return;
         }
-        let mut path = me;
-        let mut reached = me;
-        for left in (0..most as usize).rev() {
-            reached = ahead(reached) & way.open & (floods[left] | floods[0]);
-            path |= reached;
+        let path = way.path(me, &floods[..most as usize]);
+        match helpers {
+            1 => self.last_helper(scene, rabbit, path, played),
+            _ => self.next_helper(scene, rabbit, helpers, path, played),
         }
-        let mut interest = on_path(path, scene);
-        let direct = interest;
-        for _ in 1..helpers {
-            // A push or pull is out of reach for what comes after, unless two steps are left.
-            let hit = if helpers == 3 { interest.hit } else { Bitboard::EMPTY };
-            interest = Interest { hit, ..interest }.widened(scene);
-        }
-        interest.from &= !me;
-        scene.for_each_single(&interest, |step| {
-            if step.from() != rabbit {
-                self.after(scene, rabbit, step, helpers - 1, played);
-            }
-        });
-        if helpers >= 2 {
-            let interest = if helpers == 2 { direct } else { Interest { hit: Bitboard::EMPTY, ..direct }.widened(scene) };
-            let interest = Interest {hit: interest.hit | direct.hit, ..interest};
-            scene.for_each_push_and_pull(&interest, |step| {
-                self.after(scene, rabbit, step, helpers - 2, played);
-            });
-        }
-        if most >= 2 {
-            for direction in AHEAD {
-                let to = me.shift(direction) & floods[most as usize - 1];
-                if scene.singles(direction).has(rabbit)
-                    && let Some(to) = to.first()
-                {
-                    let step = Step::single(rabbit, direction);
-                    let board = scene.after(step);
-                    if board.rabbits(GOLD).has(to) {
-                        self.helped(&Scene::new(&board), to, helpers, played.then(step));
-                    }
-                }
+        for direction in AHEAD {
+            let to = me.shift(direction) & floods[most as usize - 1] & !GOAL;
+            if !to.is_empty() && scene.singles(direction).has(rabbit) {
+                let step = Step::single(rabbit, direction);
+                self.after(scene, step, step.to(), helpers, played);
             }
         }
     }
 
-    /// Goes on after a helper's step, with so many helper steps left.
+    /// Plays a step and goes on with so many helper steps, unless it has cost the rabbit.
     #[inline(always)]
-    fn after(&mut self, scene: &Scene, rabbit: Square, step: Step, helpers: u8, played: Played) {
+    fn after(&mut self, scene: &Scene, step: Step, rabbit: Square, helpers: u8, played: Played) {
         let board = scene.after(step);
         if !board.rabbits(GOLD).has(rabbit) {
             return;
         }
         match helpers {
-            0 => self.alone(&board, rabbit, played.then(step)),
+            0 => self.alone(Field::of(&board), rabbit, played.then(step)),
             _ => self.helped(&Scene::new(&board), rabbit, helpers, played.then(step)),
         }
+    }
+
+    /// Tries the single steps after which the rabbit may make it alone.
+    #[inline(always)]
+    fn last_helper(&mut self, scene: &Scene, rabbit: Square, path: Bitboard, played: Played) {
+        let me = rabbit.bit();
+        // Nobody has time to leave a square beside the path: what is held there needs no more.
+        let held = (scene.own & !me & !Bitboard::TRAPS).neighbours();
+        let interest = on_path(path, held, scene);
+        let field = Field::of(&scene.board);
+        scene.for_each_single(scene.own & !me, &interest, |step| {
+            let after = field.after(step);
+            if after.own.has(rabbit) {
+                self.alone(after, rabbit, played.then(step));
+            }
+        });
+    }
+
+    /// Tries the steps after which fewer helper steps may be enough.
+    #[inline(always)]
+    fn next_helper(
+        &mut self,
+        scene: &Scene,
+        rabbit: Square,
+        helpers: u8,
+        path: Bitboard,
+        played: Played,
+    ) {
+        let direct = on_path(path, Bitboard::EMPTY, scene);
+        // After a single step, one more step is left, or two: then it may also prepare a push.
+        // After a push of three helper steps, only a single step is left.
+        let (singles, pushes) = match helpers {
+            2 => (direct.without_hits().widened(scene), direct),
+            _ => {
+                let prepared = direct.without_hits().widened(scene);
+                let pushes = Interest { hit: prepared.hit | direct.hit, ..prepared };
+                (direct.widened(scene).widened(scene), pushes)
+            }
+        };
+        scene.for_each_single(scene.own & !rabbit.bit(), &singles, |step| {
+            self.after(scene, step, rabbit, helpers - 1, played);
+        });
+        scene.for_each_push_and_pull(&pushes, |step| {
+            self.after(scene, step, rabbit, helpers - 2, played);
+        });
     }
 }
 
 /// The steps that change something for a rabbit on that path: who stands on it, and whether it is
-/// frozen or lost there.
+/// frozen or lost there. On squares of `held`, a friend is beside it already.
 #[inline(always)]
-fn on_path(path: Bitboard, scene: &Scene) -> Interest {
-    let risky = path & (scene.guards.neighbours() | Bitboard::TRAPS);
+fn on_path(path: Bitboard, held: Bitboard, scene: &Scene) -> Interest {
+    let risky = path & !held & (scene.guards.neighbours() | Bitboard::TRAPS);
     Interest {
         to: risky.neighbours(),
         from: (path & scene.own) | (path & scene.held()).neighbours(),
@@ -266,7 +326,14 @@ fn on_path(path: Bitboard, scene: &Scene) -> Interest {
 ///
 /// `me` is the rabbit if it is one alone: it is no help to itself.
 #[inline(always)]
-fn helped(scene: &Scene, helpers: u8, most: u8, rabbits: Bitboard, me: Bitboard) -> Way {
+fn helped(
+    scene: &Scene,
+    helpers: u8,
+    most: u8,
+    rabbits: Bitboard,
+    me: Bitboard,
+    pushed: impl Fn(Bitboard) -> Bitboard,
+) -> Way {
     let Scene { own, enemy, empty, guards, .. } = *scene;
     let beside = (own & !me).neighbours();
     // A rabbit on its way can free friends that it comes beside.
@@ -282,7 +349,7 @@ fn helped(scene: &Scene, helpers: u8, most: u8, rabbits: Bitboard, me: Bitboard)
         let open = empty | movers | scene.held();
         return Way { open, free: !guards.neighbours() | beside | one.neighbours() };
     }
-    let hit = scene.weaker_than(movers);
+    let hit = pushed(movers);
     let hit = hit | (enemy & Bitboard::TRAPS & hit.neighbours());
     let two = one | hit | ((one | (own & one.neighbours())).neighbours() & !enemy);
     if helpers == 2 {

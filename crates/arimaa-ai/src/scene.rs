@@ -1,6 +1,4 @@
-use std::ops::ControlFlow;
-
-use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Mobility, Step};
+use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Square, Step};
 
 /// A board seen by the side that is to move, turned so that its rabbits go north, and what every
 /// look at it needs.
@@ -20,6 +18,12 @@ pub(crate) struct Scene {
 impl Scene {
     #[inline(always)]
     pub(crate) fn new(board: &Board) -> Scene {
+        Scene { free: board.free(GOLD), ..Scene::rough(board) }
+    }
+
+    /// The scene as if nothing were frozen.
+    #[inline(always)]
+    pub(crate) fn rough(board: &Board) -> Scene {
         let (own, occupied) = (board.of(GOLD), board.occupied());
         Scene {
             board: *board,
@@ -28,7 +32,7 @@ impl Scene {
             empty: !occupied,
             rabbits: board.rabbits(GOLD),
             guards: board.above(Kind::Rabbit) & !own,
-            free: board.free(GOLD),
+            free: own,
         }
     }
 
@@ -56,35 +60,66 @@ impl Scene {
         movers & self.empty.shift(direction.opposite())
     }
 
-    /// The enemies with a stronger one of `attackers` beside them.
+    /// Calls `visit` with the single steps of `movers` that are of interest.
     #[inline(always)]
-    pub(crate) fn weaker_than(&self, attackers: Bitboard) -> Bitboard {
-        let mobility = Mobility::new(&self.board, GOLD);
-        Direction::ALL.into_iter().fold(Bitboard::EMPTY, |weaker, direction| {
-            weaker | (mobility.stronger[direction as usize] & attackers).shift(direction)
-        })
-    }
-
-    /// Calls `visit` with the single steps that are of interest.
-    #[inline(always)]
-    pub(crate) fn for_each_single(&self, interest: &Interest, mut visit: impl FnMut(Step)) {
+    pub(crate) fn for_each_single(
+        &self,
+        movers: Bitboard,
+        interest: &Interest,
+        mut visit: impl FnMut(Step),
+    ) {
         for direction in Direction::ALL {
             let useful = interest.from | interest.to.shift(direction.opposite());
-            for from in self.singles(direction) & useful {
+            for from in self.singles(direction) & movers & useful {
                 visit(Step::single(from, direction));
             }
         }
     }
 
+    /// The enemies with a stronger one of `attackers` beside them.
+    #[inline(always)]
+    pub(crate) fn weaker_beside(&self, attackers: Bitboard) -> Bitboard {
+        self.enemy & self.board.weaker_beside(attackers)
+    }
+
     /// Calls `visit` with the pushes and pulls that are of interest.
     #[inline(always)]
     pub(crate) fn for_each_push_and_pull(&self, interest: &Interest, mut visit: impl FnMut(Step)) {
-        let _ = Mobility::new(&self.board, GOLD).for_each_push_and_pull(&mut |step| {
-            if interest.has(step) {
-                visit(step);
+        let Interest { to, from, hit } = *interest;
+        let about = hit | from.neighbours() | to | to.neighbours().neighbours();
+        for victim in self.weaker_beside(self.free) & about {
+            for attacker in self.attackers(victim) {
+                let any = hit.has(victim) || from.has(attacker);
+                let push_to = if any || to.has(victim) { self.empty } else { Bitboard::EMPTY };
+                let pull_to = if any { self.empty } else { self.empty & to };
+                displace(attacker, victim, push_to, pull_to, |step, _| visit(step));
             }
-            ControlFlow::Continue(())
-        });
+        }
+    }
+
+    /// The own pieces that can push or pull that enemy, if there is room.
+    #[inline(always)]
+    pub(crate) fn attackers(&self, victim: Square) -> Bitboard {
+        self.free & self.board.stronger_than(victim) & victim.neighbours()
+    }
+}
+
+/// Calls `visit` with the pushes and pulls of an enemy by a piece beside it, and with where they put
+/// it: the pushes to squares of `push_to`, the pulls by going to squares of `pull_to`.
+#[inline(always)]
+pub(crate) fn displace(
+    attacker: Square,
+    victim: Square,
+    push_to: Bitboard,
+    pull_to: Bitboard,
+    mut visit: impl FnMut(Step, Square),
+) {
+    let towards = attacker.direction_to_neighbour(victim);
+    for to in victim.neighbours() & push_to {
+        visit(Step::push(attacker, towards, victim.direction_to_neighbour(to)), to);
+    }
+    for to in attacker.neighbours() & pull_to {
+        visit(Step::pull(attacker, towards, attacker.direction_to_neighbour(to)), attacker);
     }
 }
 
@@ -98,11 +133,13 @@ pub(crate) struct Interest {
 }
 
 impl Interest {
-    /// Whether a push or pull is among them.
+    pub(crate) const NONE: Interest =
+        Interest { to: Bitboard::EMPTY, from: Bitboard::EMPTY, hit: Bitboard::EMPTY };
+
+    /// The same, where no push or pull can follow.
     #[inline(always)]
-    fn has(&self, step: Step) -> bool {
-        let arrival = if step.form() == arimaa::Form::Push { step.victim() } else { step.to() };
-        self.hit.has(step.victim()) || self.from.has(step.from()) || self.to.has(arrival)
+    pub(crate) fn without_hits(self) -> Interest {
+        Interest { hit: Bitboard::EMPTY, ..self }
     }
 
     /// Besides these steps, those that may make one of them possible.
@@ -117,8 +154,7 @@ impl Interest {
         let actors = to.neighbours() | from | attack;
         let stuck = scene.own & actors & (!scene.free | Bitboard::TRAPS);
         // Where pieces want to go: to these squares, away from those, pushed and pulling.
-        let targets =
-            to | from.neighbours() | attack | (scene.own & attack).neighbours();
+        let targets = to | from.neighbours() | attack | (scene.own & attack).neighbours();
         let to = to | to.neighbours() | stuck.neighbours() | attack;
         let from = from | targets | (targets & scene.held()).neighbours();
         let hit = hit | (scene.enemy & (targets | stuck.neighbours()));

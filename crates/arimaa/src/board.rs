@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::side::{self, GOLD, SILVER, Side};
 use crate::step::{Form, Step};
-use crate::{Bitboard, Kind, Piece, Square, keys, mobility};
+use crate::{Bitboard, Kind, Piece, Square, keys};
 
 /// Where the pieces stand; no side to move, no past.
 ///
@@ -164,6 +164,17 @@ impl Board {
         })
     }
 
+    /// The squares with a piece, of either side, that is stronger than what stands on the given one.
+    #[inline]
+    pub fn stronger_than(&self, square: Square) -> Bitboard {
+        // Each digit of the strength there, for all squares: the highest one that differs decides.
+        let there = self.digits().map(|digit| (digit >> square.index() & 1).wrapping_neg());
+        let ([one, two, four], [low, middle, high]) = (self.digits(), there);
+        let above_low = one & !low;
+        let above_middle = two & !middle | !(two ^ middle) & above_low;
+        Bitboard(four & !high | !(four ^ high) & above_middle)
+    }
+
     /// The digits of strength, lowest first.
     #[inline]
     pub(crate) fn digits(&self) -> [u64; 3] {
@@ -283,7 +294,20 @@ impl Board {
     #[inline]
     pub fn free(&self, side: Side) -> Bitboard {
         let own = self.of(side);
-        mobility::free(own, mobility::dominated(self, own))
+        own & (own.neighbours() | !self.weaker_beside(self.occupied() & !own))
+    }
+
+    /// The squares with a piece that has a stronger one of `attackers` beside it, of whatever side.
+    #[inline]
+    pub fn weaker_beside(&self, attackers: Bitboard) -> Bitboard {
+        let mut weaker = Bitboard::EMPTY;
+        let mut not_below = self.occupied();
+        for kind in [Kind::Rabbit, Kind::Cat, Kind::Dog, Kind::Horse, Kind::Camel] {
+            let above = self.above(kind);
+            weaker |= not_below & !above & (above & attackers).neighbours();
+            not_below = above;
+        }
+        weaker
     }
 
     /// Whether a rabbit of that side stands on its goal row.

@@ -115,6 +115,15 @@ impl Square {
         Direction::ALL.into_iter().find(|&direction| self.step(direction) == Some(other))
     }
 
+    /// The direction in which a square lies that is known to be beside this one.
+    #[inline]
+    pub const fn direction_to_neighbour(self, neighbour: Square) -> Direction {
+        let offset = neighbour.0 as i8 - self.0 as i8;
+        let sideways = (offset & 7 != 0) as u8;
+        let back = (offset < 0) as u8;
+        Direction::from_bits(back << 1 | sideways)
+    }
+
     /// The set of this square alone.
     #[inline]
     pub const fn bit(self) -> Bitboard {
