@@ -2,6 +2,7 @@ use arimaa::{Bitboard, Board, Direction, GOLD, Piece, Side, Square, Step, Turn};
 use arrayvec::ArrayVec;
 use game::Steps;
 
+use crate::played::Played;
 use crate::scene::{Interest, Scene, displace};
 
 /// An enemy piece that can be captured within a turn.
@@ -69,22 +70,6 @@ struct Target {
     holder: Square,
     /// Where the victim stood before the turn.
     origin: Square,
-}
-
-/// What was played since the position of the search.
-#[derive(Clone, Copy)]
-struct Played {
-    turn: Turn,
-    steps: u8,
-}
-
-impl Played {
-    const NOTHING: Played = Played { turn: Turn::EMPTY, steps: 0 };
-
-    #[inline(always)]
-    fn then(self, step: Step) -> Played {
-        Played { turn: self.turn.then(step), steps: self.steps + step.cost().0 }
-    }
 }
 
 impl Search<'_> {

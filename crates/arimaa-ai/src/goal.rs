@@ -2,6 +2,7 @@ use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Side, Square, Step, Turn};
 use game::Steps;
 
 use crate::Win;
+use crate::played::Played;
 use crate::scene::{Interest, Scene, with_supporters};
 
 /// The least steps after which a rabbit of the side stands on its goal row: none if one stands there
@@ -128,22 +129,6 @@ impl Field {
         let fallen = own & Bitboard::TRAPS & !own.neighbours();
         let occupied = (self.occupied ^ moved) & !fallen;
         Field { own: own & !fallen, occupied, danger: self.danger }
-    }
-}
-
-/// What was played since the position of the search.
-#[derive(Clone, Copy)]
-struct Played {
-    turn: Turn,
-    steps: u8,
-}
-
-impl Played {
-    const NOTHING: Played = Played { turn: Turn::EMPTY, steps: 0 };
-
-    #[inline(always)]
-    fn then(self, step: Step) -> Played {
-        Played { turn: self.turn.then(step), steps: self.steps + step.cost().0 }
     }
 }
 

@@ -1,10 +1,20 @@
-//! What Tusk knows about playing Arimaa: so far, what can be won within a turn.
+//! What Tusk knows about playing Arimaa.
+//!
+//! So far: what can be won within a turn. [`goal`], [`elimination`] and [`captures`] look at a board
+//! as if the given side were to move with some steps left, are exact, and allocate nothing. With
+//! them, [`Tactician`] lists the turns that answer a threat and those that make one.
+//!
+//! How it works is told in `docs/tactics.md`.
 
 mod capture;
 mod goal;
+mod played;
+mod reliance;
 mod scene;
+mod tactician;
 mod win;
 
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::goal::goal;
+pub use crate::tactician::{Tactician, Threat};
 pub use crate::win::{Win, elimination, win};

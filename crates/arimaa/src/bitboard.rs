@@ -103,6 +103,20 @@ impl Bitboard {
         )
     }
 
+    /// Every square that is beside one of the set, except in that direction from it.
+    #[inline]
+    pub const fn neighbours_but(self, direction: Direction) -> Bitboard {
+        let mut beside = Bitboard::EMPTY;
+        let mut index = 0;
+        while index < 4 {
+            if Direction::ALL[index] as u8 != direction as u8 {
+                beside.0 |= self.shift(Direction::ALL[index]).0;
+            }
+            index += 1;
+        }
+        beside
+    }
+
     /// Whether no square is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -310,6 +310,29 @@ impl Board {
         weaker
     }
 
+    /// Whether the two boards have the same pieces on these squares.
+    #[inline]
+    pub fn agrees_on(&self, other: &Board, squares: Bitboard) -> bool {
+        let planes = self.planes.iter().zip(&other.planes);
+        planes.fold(0, |differences, (one, another)| differences | (one ^ another)) & squares.0 == 0
+    }
+
+    /// Whether the side could do a step, and so has a legal turn, if it is to move. Repetition is
+    /// not looked at.
+    #[inline]
+    pub fn can_move(&self, side: Side) -> bool {
+        let free = self.free(side);
+        let empty = !self.occupied();
+        let rabbits = free & self.kind(Kind::Rabbit);
+        let ahead = rabbits.neighbours_but(side::backward(side));
+        if empty.meets(ahead | (free & !rabbits).neighbours()) {
+            return true;
+        }
+        // Hemmed in, a piece can still push, where there is room behind its victim.
+        let victims = self.weaker_beside(free) & !self.of(side);
+        victims.meets(empty.neighbours())
+    }
+
     /// Whether a rabbit of that side stands on its goal row.
     #[inline]
     pub fn has_goal(&self, side: Side) -> bool {

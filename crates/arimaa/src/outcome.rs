@@ -35,7 +35,7 @@ impl Outcome {
         let next = position.side();
         Outcome::on_board(position.board(), !next).or_else(|| {
             let stuck = Outcome { winner: !next, reason: Reason::Immobilisation };
-            (!position.can_move()).then_some(stuck)
+            (!position.board().can_move(next)).then_some(stuck)
         })
     }
 

@@ -3,7 +3,7 @@ use std::num::NonZeroU16;
 
 use game::Steps;
 
-use crate::{Direction, Square};
+use crate::{Bitboard, Direction, Square};
 
 /// The atom of a turn: a single step, a push, a pull, or a pass.
 ///
@@ -109,18 +109,26 @@ impl Step {
     }
 
     /// [`Step::to`] and [`Step::victim`], if the board goes on there.
-    pub(crate) fn checked_squares(self) -> Option<(Square, Square)> {
+    pub(crate) const fn checked_squares(self) -> Option<(Square, Square)> {
         let to = Direction::from_bits((self.0.get() >> TO) as u8);
-        let victim = Direction::from_bits((self.0.get() >> VICTIM) as u8);
-        match self.form() {
-            Form::Pass => None,
-            Form::Single => Some((self.from().step(to)?, self.from())),
-            Form::Pull => Some((self.from().step(to)?, self.from().step(victim)?)),
-            Form::Push => {
-                let victim = self.from().step(victim)?;
-                Some((victim.step(to)?, victim))
-            }
+        let from = self.from();
+        let (start, victim) = match self.form() {
+            Form::Pass => return None,
+            Form::Single => (from, Some(from)),
+            Form::Pull => (from, from.step(self.victim_direction())),
+            Form::Push => match from.step(self.victim_direction()) {
+                Some(victim) => (victim, Some(victim)),
+                None => return None,
+            },
+        };
+        match (start.step(to), victim) {
+            (Some(to), Some(victim)) => Some((to, victim)),
+            _ => None,
         }
+    }
+
+    const fn victim_direction(self) -> Direction {
+        Direction::from_bits((self.0.get() >> VICTIM) as u8)
     }
 
     /// How many of the turn's four steps it uses; a pass, which gives up what is left, counts none here:
@@ -161,6 +169,12 @@ impl Step {
         }
     }
 
+    /// The squares of the step with those bits: none for no step, and for a pass.
+    #[inline]
+    pub(crate) fn squares_of_bits(bits: u16) -> Bitboard {
+        SQUARES[bits as usize % SQUARES.len()]
+    }
+
     /// Its 16 bits.
     #[inline]
     pub(crate) const fn bits(self) -> u16 {
@@ -176,6 +190,23 @@ impl Step {
         }
     }
 }
+
+/// For the bits of each step: the squares that it begins and ends on, and its victim's.
+static SQUARES: [Bitboard; 1 << 12] = {
+    let mut squares = [Bitboard::EMPTY; 1 << 12];
+    let mut bits = 1 << FORM;
+    while bits < squares.len() {
+        let step = Step::from_bits(bits as u16).expect("not zero");
+        if let Some((to, victim)) = step.checked_squares() {
+            squares[bits] = Bitboard(step.from().bit().0 | to.bit().0 | victim.bit().0);
+        }
+        bits += 1;
+    }
+    squares
+};
+
+// A pass touches nothing: its bits come to zero in the table.
+const _: () = assert!((PASS as usize) << FORM == SQUARES.len());
 
 impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

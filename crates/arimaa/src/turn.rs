@@ -2,7 +2,7 @@ use std::fmt;
 
 use game::Steps;
 
-use crate::Step;
+use crate::{Bitboard, Step};
 
 /// What a player does before the other moves: one to four steps.
 ///
@@ -66,6 +66,22 @@ impl Turn {
     /// How many of the four steps of a turn it uses.
     pub fn cost(self) -> Steps {
         Steps(self.steps().map(|step| step.cost().0).sum())
+    }
+
+    /// With how many of the same steps another turn begins.
+    #[inline]
+    pub(crate) fn shared_with(self, other: Turn) -> usize {
+        let shared = ((self.lanes ^ other.lanes).trailing_zeros() / LANE) as usize;
+        shared.min(self.len()).min(other.len())
+    }
+
+    /// The squares that its steps begin and end on, and those of the pieces that they push or
+    /// pull.
+    #[inline]
+    pub fn squares(self) -> Bitboard {
+        (0..4).fold(Bitboard::EMPTY, |squares, lane| {
+            squares | Step::squares_of_bits((self.lanes >> (lane * LANE)) as u16)
+        })
     }
 
     /// Its steps in their order.

@@ -1,0 +1,194 @@
+use std::ops::ControlFlow;
+
+use arimaa::{Bitboard, Board, Mobility, Reached, Replay, Side, Turn, TurnGenerator};
+use game::Steps;
+
+use crate::reliance::relied_on;
+use crate::{Win, win};
+
+/// Finds the turns that answer a threat, and those that make one.
+///
+/// The buffers are kept from one position to the next.
+#[derive(Debug, Default)]
+pub struct Tactician {
+    generator: TurnGenerator,
+    defences: Vec<Reached>,
+    threats: Vec<Threat>,
+}
+
+/// A turn after which its side has a [`win`], if the enemy does nothing about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threat {
+    /// The turn.
+    pub reached: Reached,
+    /// The shortest win that follows.
+    pub win: Win,
+}
+
+const WHOLE_TURN: Steps = Steps(4);
+
+impl Tactician {
+    /// A tactician with empty buffers.
+    pub fn new() -> Tactician {
+        Tactician::default()
+    }
+
+    /// The distinct turns of `side` that win at once, or after which the enemy has no [`win`] within
+    /// its turn; the shorter ones first. Repetition is not looked at, nor that the enemy could leave the
+    /// side without a legal turn.
+    ///
+    /// ```
+    /// # use arimaa::{Position, SILVER};
+    /// # use arimaa_ai::Tactician;
+    /// let position: Position = "
+    ///      +-----------------+
+    ///     8| . . . . . . r . |
+    ///     7| . . . R . . . . |
+    ///     6| . . x . . x . . |
+    ///     5| . . . . . . . . |
+    ///     4| . . . . . . . . |
+    ///     3| . . x . . x . . |
+    ///     2| . E . . . . . . |
+    ///     1| . . . . . . . . |
+    ///      +-----------------+
+    ///        a b c d e f g h
+    /// ".parse().unwrap();
+    /// // A lone rabbit can stand in the way on d8, but the gold one walks round it.
+    /// let defences = Tactician::new().defences(position.board(), SILVER).len();
+    /// assert_eq!(defences, 0);
+    /// ```
+    pub fn defences(&mut self, board: &Board, side: Side) -> &[Reached] {
+        let mut refutations = Refutations::new(board, side);
+        let turns = self.generator.distinct(board, side).iter();
+        self.defences.clear();
+        self.defences.extend(turns.filter(|reached| !refutations.answer(reached.turn)));
+        &self.defences
+    }
+
+    /// Whether there is one of [`Tactician::defences`]. Short turns are tried first: as a rule, one
+    /// of them is enough.
+    pub fn has_defence(&mut self, board: &Board, side: Side) -> bool {
+        let mut refutations = Refutations::new(board, side);
+        let mut seek = |turn| match refutations.answer(turn) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        for_each_short_turn(board, side, &mut seek).is_break()
+            || self
+                .generator
+                .distinct(board, side)
+                .iter()
+                .filter(|reached| reached.turn.cost() > SHORT)
+                .any(|reached| seek(reached.turn).is_break())
+    }
+
+    /// The distinct turns of `side` that do not end the game, but after which it has a [`win`]
+    /// within its next turn, if the enemy leaves the board as it is; the shorter turns first.
+    pub fn threats(&mut self, board: &Board, side: Side) -> &[Threat] {
+        let mut replay = Replay::new(board);
+        self.threats.clear();
+        for &reached in self.generator.distinct(board, side) {
+            let after = replay.after(reached.turn);
+            if !is_decided(after)
+                && let Some(win) = win(after, side, WHOLE_TURN)
+            {
+                self.threats.push(Threat { reached, win });
+            }
+        }
+        &self.threats
+    }
+}
+
+/// Whether a rabbit stands on its goal row, or a side has none.
+fn is_decided(board: &Board) -> bool {
+    Side::ALL.into_iter().any(|side| board.has_goal(side) || board.rabbits(side).is_empty())
+}
+
+/// What [`for_each_short_turn`] lists.
+const SHORT: Steps = Steps(2);
+
+/// Calls `visit` with the turns of one step and of two, until it asks to stop. Some are there twice,
+/// and some leave the board as it was.
+fn for_each_short_turn(
+    board: &Board,
+    side: Side,
+    visit: &mut impl FnMut(Turn) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mobility = Mobility::new(board, side);
+    mobility.for_each_single(&mut |step| visit(Turn::EMPTY.then(step)))?;
+    mobility.for_each_push_and_pull(&mut |step| visit(Turn::EMPTY.then(step)))?;
+    mobility.for_each_single(&mut |first| {
+        let mut after = *board;
+        after.play(first, &mut ());
+        let turn = Turn::EMPTY.then(first);
+        Mobility::new(&after, side).for_each_single(&mut |second| visit(turn.then(second)))
+    })
+}
+
+/// The enemy's answers to the turns of a side: wins that were found, each with the squares that it
+/// relies on. It wins on other boards as well, if they have the same pieces there.
+struct Refutations {
+    start: Board,
+    side: Side,
+    replay: Replay,
+    /// What wins rely on that were there before the turn: a turn that touches none of these squares
+    /// is no defence.
+    lasting: Vec<Bitboard>,
+    /// What other wins rely on, and a board that has them.
+    passing: Vec<(Bitboard, Board)>,
+}
+
+impl Refutations {
+    fn new(board: &Board, side: Side) -> Refutations {
+        Refutations {
+            start: *board,
+            side,
+            replay: Replay::new(board),
+            lasting: Vec::new(),
+            passing: Vec::new(),
+        }
+    }
+
+    /// Whether the enemy has an answer to a turn, or the turn leaves the board as it was.
+    fn answer(&mut self, turn: Turn) -> bool {
+        let touched = touched(turn, self.start.occupied());
+        if find_and_promote(&mut self.lasting, |relied| !relied.meets(touched)) {
+            return true;
+        }
+        let board = *self.replay.after(turn);
+        if board == self.start {
+            return true;
+        }
+        if board.has_goal(self.side) || board.rabbits(!self.side).is_empty() {
+            return false;
+        }
+        let same = |(relied, other): &(Bitboard, Board)| board.agrees_on(other, *relied);
+        if find_and_promote(&mut self.passing, same) {
+            return true;
+        }
+        let Some(win) = win(&board, !self.side, WHOLE_TURN) else { return false };
+        let relied = relied_on(&board, !self.side, win.turn);
+        if board.agrees_on(&self.start, relied) {
+            self.lasting.push(relied);
+        } else {
+            self.passing.push((relied, board));
+        }
+        true
+    }
+}
+
+/// Whether an element is as wanted; it comes one place nearer to the front, so that the useful ones are
+/// found soon.
+fn find_and_promote<T>(list: &mut [T], is_wanted: impl FnMut(&T) -> bool) -> bool {
+    let index = list.iter().position(is_wanted);
+    if let Some(index @ 1..) = index {
+        list.swap(index, index - 1);
+    }
+    index.is_some()
+}
+
+/// The squares that a turn may change: its own, and the traps that it may empty.
+fn touched(turn: Turn, occupied: Bitboard) -> Bitboard {
+    let squares = turn.squares();
+    squares | (squares.neighbours() & Bitboard::TRAPS & occupied)
+}
