@@ -2,37 +2,8 @@
 
 mod common;
 
-use std::io::Read;
-
 use arimaa::{Army, Game, Reason, side};
-use common::data;
-
-/// The rows of a tab-separated file, by column name.
-struct Rows {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Rows {
-    fn read(name: &str) -> Option<Rows> {
-        let path = data(name)?;
-        let mut bytes = std::fs::read(path).unwrap();
-        if name.ends_with(".gz") {
-            let mut text = Vec::new();
-            flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).unwrap();
-            bytes = text;
-        }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let split = |line: &str| line.split('\t').map(str::to_string).collect();
-        let mut lines = text.lines();
-        Some(Rows { header: split(lines.next()?), rows: lines.map(split).collect() })
-    }
-
-    fn cell<'a>(&self, row: &'a [String], column: &str) -> &'a str {
-        let index = self.header.iter().position(|name| name == column).unwrap();
-        &row[index]
-    }
-}
+use common::{Rows, engine_record};
 
 /// Replays an archive of arimaa.com; returns how many games ended by the rules of the board.
 fn replay_archive(name: &str) -> usize {
@@ -95,10 +66,7 @@ fn the_refused_turn_of_the_archive_is_named_with_the_reason() {
 fn the_games_of_the_engine_end_as_recorded() {
     let Some(table) = Rows::read("arimaa/engine_games.tsv.gz") else { return };
     for (index, row) in table.rows.iter().enumerate() {
-        let turns = table.cell(row, "movelist").split('|').enumerate();
-        let record: String = turns
-            .map(|(turn, steps)| format!("{}{} {steps}\n", turn / 2 + 1, ['g', 's'][turn % 2]))
-            .collect();
+        let record = engine_record(table.cell(row, "movelist"));
         let game = Game::parse(&record, Army::Full).unwrap_or_else(|e| panic!("row {index}: {e}"));
         let outcome = game.outcome().unwrap_or_else(|| panic!("row {index} is not over"));
         let reason = match table.cell(row, "termination") {

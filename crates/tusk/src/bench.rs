@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use arimaa::{Position, TurnGenerator};
+use arimaa::{Position, Side, TurnGenerator};
+use arimaa_ai::Tactician;
+use game::Steps;
 use serde_json::json;
 
 use crate::Verdict;
@@ -34,12 +36,17 @@ struct Part {
     signature: u64,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+/// The positions of the bench.
+pub fn positions() -> anyhow::Result<Vec<Position>> {
     let lines = POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let positions = lines
-        .map(|line| line.parse().with_context(|| format!("positions/bench.txt: {line}")))
-        .collect::<anyhow::Result<Vec<Position>>>()?;
-    let parts = [turns(&positions), steps(&positions)];
+    lines.map(|line| line.parse().with_context(|| format!("positions/bench.txt: {line}"))).collect()
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let positions = positions()?;
+    let many = many_positions(&positions);
+    let parts =
+        [turns(&positions), steps(&positions), wins(&many), captures(&many), verdicts(&many)];
     let mut out = std::io::stdout().lock();
     for part in &parts {
         part.print(arguments.json, &mut out)?;
@@ -67,7 +74,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 /// tells whether the same boards were found, in whatever order.
 fn turns(positions: &[Position]) -> Part {
     let mut generator = TurnGenerator::new();
-    measure("distinct turns", "turns", positions, |position| {
+    measure("distinct turns", "turns", positions, ROUNDS, |position| {
         let turns = generator.distinct(position.board(), position.side());
         let sum = turns.iter().fold(0u64, |sum, reached| sum.wrapping_add(reached.key.0));
         (turns.len() as u64, sum)
@@ -76,7 +83,7 @@ fn turns(positions: &[Position]) -> Part {
 
 /// The steps of each position, and those after each of them, played one by one.
 fn steps(positions: &[Position]) -> Part {
-    measure("steps", "steps", positions, |position| {
+    measure("steps", "steps", positions, ROUNDS, |position| {
         let (mut nodes, mut sum) = (0, 0u64);
         let mut visit = |position: &Position| {
             nodes += 1;
@@ -98,15 +105,66 @@ fn steps(positions: &[Position]) -> Part {
     })
 }
 
+/// Many different positions: what some of the turns of each lead to. A detector that meets the same
+/// ones again and again looks faster than it is, since the processor learns them by heart.
+fn many_positions(positions: &[Position]) -> Vec<Position> {
+    const EVERY: usize = 17;
+    let mut generator = TurnGenerator::new();
+    let mut many = Vec::new();
+    for position in positions {
+        let turns = generator.distinct(position.board(), position.side());
+        many.extend(turns.iter().step_by(EVERY).map(|reached| {
+            let mut after = *position;
+            after.play_turn_unchecked(reached.turn);
+            after
+        }));
+    }
+    many
+}
+
+const WHOLE_TURN: Steps = Steps(4);
+
+/// What both sides could win within a turn. The signature sums the steps.
+fn wins(positions: &[Position]) -> Part {
+    measure("wins", "positions", positions, 1, |position| {
+        let win = |side| arimaa_ai::win(position.board(), side, WHOLE_TURN);
+        let steps =
+            Side::ALL.map(|side| win(side).map_or(0, |win| u64::from(win.steps.0) << 8 | 1));
+        (1, steps[0] << 32 | steps[1])
+    })
+}
+
+/// What both sides could capture within a turn. The signature sums the steps.
+fn captures(positions: &[Position]) -> Part {
+    measure("captures", "positions", positions, 1, |position| {
+        let captures = |side| arimaa_ai::captures(position.board(), side, WHOLE_TURN);
+        let steps = |side| captures(side).iter().map(|capture| u64::from(capture.steps.0)).sum();
+        (1, Side::ALL.into_iter().map(steps).fold(0, |sum: u64, steps: u64| (sum << 32) + steps))
+    })
+}
+
+/// Whether the side to move has a defence, where the other threatens to win.
+fn verdicts(positions: &[Position]) -> Part {
+    let threatened = |position: &&Position| {
+        arimaa_ai::win(position.board(), !position.side(), WHOLE_TURN).is_some()
+    };
+    let threatened: Vec<Position> = positions.iter().filter(threatened).copied().collect();
+    let mut tactician = Tactician::new();
+    measure("defended or not", "positions", &threatened, 1, |position| {
+        (1, tactician.has_defence(position.board(), position.side()).into())
+    })
+}
+
 fn measure(
     name: &'static str,
     unit: &'static str,
     positions: &[Position],
+    rounds: usize,
     mut work: impl FnMut(&Position) -> (u64, u64),
 ) -> Part {
     let begin = Instant::now();
     let (mut nodes, mut signature) = (0, 0u64);
-    for position in (0..ROUNDS).flat_map(|_| positions) {
+    for position in (0..rounds).flat_map(|_| positions) {
         let (more, sum) = work(position);
         nodes += more;
         signature = signature.wrapping_add(sum);

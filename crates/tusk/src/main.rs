@@ -4,6 +4,7 @@ mod bench;
 mod input;
 mod perft;
 mod show;
+mod threats;
 mod welcome;
 
 use std::process::ExitCode;
@@ -36,6 +37,7 @@ enum GameName {
 enum Verb {
     Show(show::Arguments),
     Perft(perft::Arguments),
+    Threats(threats::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         None => welcome::run(),
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Perft(arguments)) => perft::run(&arguments),
+        Some(Verb::Threats(arguments)) => threats::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
     match verdict {

@@ -1,4 +1,4 @@
-//! `tusk show`: draws positions and says who moves and what they can do.
+//! `tusk show`: draws positions and says who moves, what they can do and what is threatened.
 
 use std::io::{BufWriter, Write};
 
@@ -6,14 +6,19 @@ use arimaa::{
     Form, GOLD, Kind, Mobility, Outcome, Picture, Piece, Position, SILVER, Side, TurnGenerator,
     side,
 };
+use arimaa_ai::Tactician;
+use game::BySide;
 use serde_json::{Value, json};
 
 use crate::Verdict;
 use crate::input::{self, Content, Entry};
+use crate::threats::{self, Tactics};
 
-/// Draws positions and says who moves and what they can do.
+/// Draws positions and says who moves, what they can do and what is threatened.
 ///
-/// Of a game's record, the last position is shown.
+/// What a side can win or capture is what it could do if it were its turn with four steps. A defence is a
+/// turn after which the other side can no longer win within its next turn. Of a game's record, the
+/// last position is shown.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  tusk show \"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]\""
@@ -27,11 +32,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let entries = arguments.input.read()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut verdict = Verdict::Done;
-    let mut generator = TurnGenerator::new();
+    let mut tools = Tools::default();
     for (index, entry) in entries.iter().enumerate() {
         match &entry.content {
             Ok(content) => {
-                let facts = Facts::of(content, &mut generator);
+                let facts = Facts::of(content, &mut tools);
                 if arguments.input.json {
                     writeln!(out, "{}", facts.json())?;
                 } else {
@@ -71,20 +76,39 @@ struct Facts {
     pushes: usize,
     pulls: usize,
     unique_turns: usize,
+    tactics: BySide<Tactics>,
+    /// How many turns parry the threat to win, if there is one.
+    defences: Option<usize>,
+    /// How many turns make such a threat.
+    threats: usize,
+}
+
+/// What is needed for the facts of any position.
+#[derive(Default)]
+struct Tools {
+    generator: TurnGenerator,
+    tactician: Tactician,
 }
 
 impl Facts {
-    fn of(content: &Content, generator: &mut TurnGenerator) -> Facts {
+    fn of(content: &Content, tools: &mut Tools) -> Facts {
         let position = *content.position();
+        let (board, side) = (position.board(), position.side());
         let steps = position.steps();
         let count = |form| steps.iter().filter(|step| step.form() == form).count();
+        let tactics =
+            BySide { first: Tactics::of(board, GOLD), second: Tactics::of(board, SILVER) };
+        let threatened = tactics[!side].goal.or(tactics[!side].elimination).is_some();
         Facts {
             position,
             outcome: content.game.outcome(),
             singles: count(Form::Single),
             pushes: count(Form::Push),
             pulls: count(Form::Pull),
-            unique_turns: generator.distinct(position.board(), position.side()).len(),
+            unique_turns: tools.generator.distinct(board, side).len(),
+            defences: threatened.then(|| tools.tactician.defences(board, side).len()),
+            threats: tools.tactician.threats(board, side).len(),
+            tactics,
         }
     }
 
@@ -110,7 +134,7 @@ impl Facts {
     }
 
     fn json(&self) -> Value {
-        json!({
+        let mut row = json!({
             "position": self.position.to_string(),
             "side": side::letter(self.position.side()).to_string(),
             "winner": self.outcome.map(|outcome| side::letter(outcome.winner).to_string()),
@@ -124,7 +148,33 @@ impl Facts {
             "pulls": self.pulls,
             "unique_turns": self.unique_turns,
             "key": self.position.key().to_string(),
-        })
+            "defences": self.defences,
+            "threats": self.threats,
+        });
+        for (name, value) in threats::fields(&self.position, &self.tactics, None) {
+            row[name] = value;
+        }
+        row
+    }
+
+    /// What the sides could win or capture, and what can be done about it.
+    fn tactics(&self) -> Vec<String> {
+        let side = self.position.side();
+        let mut lines = Vec::new();
+        for (who, when) in [(side, "now"), (!side, "if it were its turn")] {
+            let found = self.tactics[who].lines(self.position.board());
+            if !found.is_empty() {
+                lines.push(format!("{}, {when}:", side::name(who)));
+                lines.extend(found.iter().map(|line| format!("        {line}")));
+            }
+        }
+        if let Some(defences) = self.defences {
+            lines.push(format!("Turns that prevent a win: {defences} of {}", self.unique_turns));
+        }
+        if self.threats > 0 {
+            lines.push(format!("Turns that threaten to win: {}", self.threats));
+        }
+        lines
     }
 
     fn text(&self, content: &Content) -> String {
@@ -158,6 +208,7 @@ impl Facts {
                 "Steps:  {} single, {} pushes, {} pulls; {} distinct turns",
                 self.singles, self.pushes, self.pulls, self.unique_turns
             ));
+            lines.extend(self.tactics());
         }
         lines.push(format!("Key:    {}", self.position.key()));
         lines.push(self.position.to_string());

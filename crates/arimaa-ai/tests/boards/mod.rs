@@ -1,28 +1,12 @@
 //! Boards to look for tactics on: those of real games, and random ones.
 
-use std::io::Read;
 use std::sync::LazyLock;
 
 use arimaa::{Army, Bitboard, Board, Deed, Game, Kind, Piece, Side, Square, side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::common::{data, random_game, scattered, table};
-
-/// One column of a tab-separated file.
-fn column(name: &str, column: &str) -> Vec<String> {
-    let Some(path) = data(name) else { return Vec::new() };
-    let mut bytes = std::fs::read(path).unwrap();
-    if name.ends_with(".gz") {
-        let mut text = Vec::new();
-        flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).unwrap();
-        bytes = text;
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let mut lines = text.lines();
-    let index = lines.next().unwrap().split('\t').position(|name| name == column).unwrap();
-    lines.map(|line| line.split('\t').nth(index).unwrap().to_string()).collect()
-}
+use crate::common::{column, engine_record, random_game, scattered, table};
 
 /// The boards of a game after its setups.
 fn boards_of(record: &str) -> Vec<Board> {
@@ -41,13 +25,8 @@ fn archive_boards() -> Vec<Board> {
 
 /// The boards of the engine's games.
 fn engine_boards() -> Vec<Board> {
-    let records = column("arimaa/engine_games.tsv.gz", "movelist").into_iter().map(|record| {
-        let turns = record.split('|').enumerate();
-        turns
-            .map(|(turn, steps)| format!("{}{} {steps}\n", turn / 2 + 1, ['g', 's'][turn % 2]))
-            .collect::<String>()
-    });
-    records.flat_map(|record| boards_of(&record)).collect()
+    let records = column("arimaa/engine_games.tsv.gz", "movelist").into_iter();
+    records.flat_map(|movelist| boards_of(&engine_record(&movelist))).collect()
 }
 
 /// The boards of real games; none where there is no shared data.

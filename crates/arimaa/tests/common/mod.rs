@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::HashSet;
+use std::io::Read;
 use std::path::PathBuf;
 
 use arimaa::{
@@ -24,6 +25,53 @@ pub fn data(name: &str) -> Option<PathBuf> {
 /// The long version of the tests was asked for.
 pub fn long() -> bool {
     std::env::var_os("TUSK_LONG").is_some()
+}
+
+/// The rows of a tab-separated file, by column name.
+pub struct Rows {
+    header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Rows {
+    /// Reads a file of the shared data, packed or not.
+    pub fn read(name: &str) -> Option<Rows> {
+        let mut bytes = std::fs::read(data(name)?).unwrap();
+        if name.ends_with(".gz") {
+            let mut text = Vec::new();
+            flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).unwrap();
+            bytes = text;
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let split = |line: &str| line.split('\t').map(str::to_string).collect();
+        let mut lines = text.lines();
+        Some(Rows { header: split(lines.next()?), rows: lines.map(split).collect() })
+    }
+
+    pub fn cell<'a>(&self, row: &'a [String], column: &str) -> &'a str {
+        let index = self.header.iter().position(|name| name == column).unwrap();
+        &row[index]
+    }
+}
+
+/// One column of a tab-separated file; nothing where there is no such file.
+pub fn column(name: &str, column: &str) -> Vec<String> {
+    let Some(table) = Rows::read(name) else { return Vec::new() };
+    table.rows.iter().map(|row| table.cell(row, column).to_string()).collect()
+}
+
+/// The positions of a table with a column `position` at its beginning, and the rest of each row.
+pub fn table(name: &str) -> Vec<(Position, Vec<String>)> {
+    let rows = Rows::read(name).map_or_else(Vec::new, |table| table.rows).into_iter();
+    rows.map(|mut row| (row.remove(0).parse().unwrap(), row)).collect()
+}
+
+/// The record of a game as the engine's table has it: the turns with bars between them.
+pub fn engine_record(movelist: &str) -> String {
+    let turns = movelist.split('|').enumerate();
+    turns
+        .map(|(turn, steps)| format!("{}{} {steps}\n", turn / 2 + 1, ['g', 's'][turn % 2]))
+        .collect()
 }
 
 pub fn rng(seed: u64) -> ChaCha8Rng {
@@ -170,16 +218,4 @@ impl Twin {
         all.remove(self);
         all
     }
-}
-
-/// The positions of a table with a column `position` at its beginning, and the rest of each row.
-pub fn table(name: &str) -> Vec<(Position, Vec<String>)> {
-    let Some(path) = data(name) else { return Vec::new() };
-    let text = std::fs::read_to_string(path).unwrap();
-    let rows = text.lines().skip(1).map(|row| {
-        let mut cells = row.split('\t');
-        let position = cells.next().unwrap().parse().unwrap();
-        (position, cells.map(str::to_string).collect())
-    });
-    rows.collect()
 }
