@@ -43,13 +43,10 @@ pub type Captures = ArrayVec<Capture, 32>;
 /// What the side can capture if it is to move with that many steps left.
 pub fn captures(board: &Board, side: Side, steps: Steps) -> Captures {
     let mut found = Captures::new();
-    if side == GOLD {
-        Search { most: steps.0, found: &mut found, start: *board }.all();
-    } else {
-        Search { most: steps.0, found: &mut found, start: board.mirrored() }.all();
-        for capture in &mut found {
-            *capture = capture.mirrored();
-        }
+    let start = if side == GOLD { *board } else { board.mirrored() };
+    Search { most: steps.0, found: &mut found, start }.all();
+    if side != GOLD {
+        found.iter_mut().for_each(|capture| *capture = capture.mirrored());
     }
     found
 }

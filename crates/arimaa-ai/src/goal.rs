@@ -23,10 +23,11 @@ fn northwards(board: &Board, steps: Steps) -> Option<Win> {
     if rabbits.meets(GOAL) {
         return Some(Win::NOW);
     }
-    if !rabbits.meets(within(steps.0)) {
+    let most = steps.0.min(4);
+    if !rabbits.meets(within(most)) {
         return None;
     }
-    let mut search = Search { most: steps.0, best: None };
+    let mut search = Search { most, best: None };
     search.all(board, rabbits);
     Some(Win { steps: Steps(search.most + 1), turn: search.best? })
 }
@@ -149,20 +150,23 @@ impl Search {
         // First as if nothing were frozen and every piece could push every other: no harder look is
         // needed for most boards.
         let rough = Scene::rough(board);
-        let pushed = |attackers: Bitboard| rough.enemy & (attackers & !rough.rabbits).neighbours();
-        let mut hopeful = [Bitboard::EMPTY; 4];
-        for helpers in 1..=3 {
+        let help = Help::new(&rough, rough.own, rabbits, Bitboard::EMPTY);
+        let weaker = rough.enemy & (rough.own & !rabbits).neighbours();
+        let hopeful = [1, 2, 3].map(|helpers| {
             let most = self.most.saturating_sub(helpers);
-            let rabbits = rabbits & within(most);
-            let way = helped(&rough, helpers, most, rabbits, Bitboard::EMPTY, pushed);
-            hopeful[helpers as usize] = rabbits & way.floods(most)[most as usize];
-        }
-        if (hopeful[1] | hopeful[2] | hopeful[3]).is_empty() {
+            let near = rabbits & within(most);
+            match near.is_empty() {
+                true => near,
+                false => near & help.way(helpers, weaker).floods(most)[most as usize],
+            }
+        });
+        let [one, two, three] = hopeful;
+        if (one | two | three).is_empty() {
             return;
         }
         let scene = Scene::new(board);
-        for helpers in 1..=3 {
-            for rabbit in hopeful[helpers as usize] {
+        for (helpers, rabbits) in (1..).zip(hopeful) {
+            for rabbit in rabbits {
                 self.helped(&scene, rabbit, helpers, Played::NOTHING);
             }
         }
@@ -216,7 +220,10 @@ impl Search {
         }
         let most = self.most - played.steps - helpers;
         let me = rabbit.bit();
-        let way = helped(scene, helpers, most, me, me, |attackers| scene.weaker_beside(attackers));
+        let movers = movers(scene, me, most);
+        let help = Help::new(scene, movers, me, me);
+        let weaker = if helpers == 1 { Bitboard::EMPTY } else { scene.weaker_beside(movers) };
+        let way = help.way(helpers, weaker);
         let floods = way.floods(most);
         if !floods[most as usize].has(rabbit) {
             return;
@@ -306,44 +313,70 @@ fn on_path(path: Bitboard, held: Bitboard, scene: &Scene) -> Interest {
     }
 }
 
-/// What the `rabbits`, which take at most so many steps, meet on their way after so many steps of
-/// helpers, if all that each of these steps could do were done at once.
-///
-/// `me` is the rabbit if it is one alone: it is no help to itself.
+/// The helpers that can move, now or when the rabbit comes beside them and frees them: `most` is how
+/// many steps it may take.
 #[inline(always)]
-fn helped(
-    scene: &Scene,
-    helpers: u8,
-    most: u8,
-    rabbits: Bitboard,
-    me: Bitboard,
-    pushed: impl Fn(Bitboard) -> Bitboard,
-) -> Way {
-    let Scene { own, enemy, empty, guards, .. } = *scene;
-    let beside = (own & !me).neighbours();
-    // A rabbit on its way can free friends that it comes beside.
+fn movers(scene: &Scene, rabbit: Bitboard, most: u8) -> Bitboard {
     let walked = match most {
         1 => Bitboard::EMPTY,
-        2 => ahead(rabbits),
-        _ => ahead(rabbits) | ahead(ahead(rabbits)),
+        2 => ahead(rabbit),
+        _ => ahead(rabbit) | ahead(ahead(rabbit)),
     };
-    let movers = (scene.free | (own & walked.neighbours())) & !me;
-    let one = (movers & !scene.rabbits).neighbours() | ahead(movers & scene.rabbits);
-    let one = one & (empty | rabbits | scene.held());
-    if helpers == 1 {
-        let open = empty | movers | scene.held();
-        return Way { open, free: !guards.neighbours() | beside | one.neighbours() };
+    (scene.free | (scene.own & walked.neighbours())) & !rabbit
+}
+
+/// What helpers can do for rabbits, at best: as if all that each of their steps could do were done at
+/// once.
+struct Help<'a> {
+    scene: &'a Scene,
+    movers: Bitboard,
+    /// Where friends can be after a step.
+    one: Bitboard,
+    /// The squares with a friend beside them.
+    beside: Bitboard,
+    /// The friends: all own pieces but the rabbit itself, if it is one alone.
+    friends: Bitboard,
+}
+
+impl Help<'_> {
+    /// The help of `movers` for `rabbits`. `me` is the rabbit if it is one alone: it is no help to
+    /// itself.
+    #[inline(always)]
+    fn new(scene: &Scene, movers: Bitboard, rabbits: Bitboard, me: Bitboard) -> Help<'_> {
+        let reached = (movers & !scene.rabbits).neighbours() | ahead(movers & scene.rabbits);
+        let friends = scene.own & !me;
+        Help {
+            scene,
+            movers,
+            one: reached & (scene.empty | rabbits | scene.held()),
+            beside: friends.neighbours(),
+            friends,
+        }
     }
-    let hit = pushed(movers);
-    let hit = hit | (enemy & Bitboard::TRAPS & hit.neighbours());
-    let two = one | hit | ((one | (own & one.neighbours())).neighbours() & !enemy);
-    if helpers == 2 {
-        let free = !(guards & !hit).neighbours() | beside | two.neighbours();
-        return Way { open: !enemy | hit, free };
+
+    /// What a rabbit meets after so many steps of helpers; `weaker` are the enemies that a push
+    /// or a pull can move.
+    #[inline(always)]
+    fn way(&self, helpers: u8, weaker: Bitboard) -> Way {
+        let Scene { own, enemy, empty, guards, .. } = *self.scene;
+        if helpers == 1 {
+            let open = empty | self.movers | self.scene.held();
+            let free = !guards.neighbours() | self.beside | self.one.neighbours();
+            return Way { open, free };
+        }
+        // An enemy on a trap goes when the one that holds it is moved.
+        let hit = weaker | (enemy & Bitboard::TRAPS & weaker.neighbours());
+        let nearer = (self.one | (own & self.one.neighbours())).neighbours();
+        let two = self.one | hit | (nearer & !enemy);
+        let (hit, friends) = match helpers {
+            2 => (hit, two),
+            _ => {
+                let hit = hit | (enemy & (self.friends | self.one).neighbours());
+                let hit = hit | (enemy & Bitboard::TRAPS & hit.neighbours());
+                (hit, two | (two | (own & two.neighbours())).neighbours())
+            }
+        };
+        let free = !(guards & !hit).neighbours() | self.beside | friends.neighbours();
+        Way { open: !enemy | hit, free }
     }
-    let three = two | (two | (own & two.neighbours())).neighbours();
-    let hit = hit | (enemy & ((own & !me) | one).neighbours());
-    let hit = hit | (enemy & Bitboard::TRAPS & hit.neighbours());
-    let free = !(guards & !hit).neighbours() | beside | three.neighbours();
-    Way { open: !enemy | hit, free }
 }

@@ -34,13 +34,14 @@ pub fn win(board: &Board, side: Side, steps: Steps) -> Option<Win> {
 #[inline]
 pub fn elimination(board: &Board, side: Side, steps: Steps) -> Option<Win> {
     let rabbits = board.rabbits(!side);
-    if rabbits.len() > 2 || !(rabbits & !CAPTURABLE).is_empty() {
+    if rabbits.meets(!CAPTURABLE) {
         return None;
     }
     match rabbits.len() {
         0 => Some(Win::NOW),
         1 => last_rabbit(board, side, steps),
-        _ => last_two_rabbits(board, side, steps),
+        2 => last_two_rabbits(board, side, steps),
+        _ => None,
     }
 }
 
