@@ -4,5 +4,5 @@
 fn the_command_line_answers_as_the_pages_show() {
     // As a newcomer stands in the root of the repository.
     std::env::set_current_dir("../..").unwrap();
-    trycmd::TestCases::new().case("crates/tusk/tests/cli/*.md").case("README.md");
+    trycmd::TestCases::new().case("crates/tusk/tests/cli/*.md").case("README.md").case("docs/*.md");
 }
