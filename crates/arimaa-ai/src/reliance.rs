@@ -1,4 +1,4 @@
-use arimaa::{Bitboard, Board, Form, Kind, Side, Square, Step, Turn};
+use arimaa::{Bitboard, Board, Kind, Side, Step, Turn};
 
 /// The squares that a winning turn of the side relies on: on every board with the same pieces
 /// there, it is legal and wins as well.
@@ -11,9 +11,10 @@ pub(crate) fn relied_on(board: &Board, side: Side, turn: Turn) -> Bitboard {
     for step in turn.steps() {
         squares |= step.from().bit() | step.to().bit() | step.victim().bit();
         squares |= freedom(&board, side, step, squares);
-        let before = board;
+        let stood = board.occupied();
         board.play(step, &mut ());
-        squares |= taken(&before, &board, step);
+        // The traps that have taken a piece.
+        squares |= (stood | squares) & Bitboard::TRAPS & !board.occupied();
     }
     squares | (squares & Bitboard::TRAPS).neighbours()
 }
@@ -31,29 +32,5 @@ fn freedom(board: &Board, side: Side, step: Step, known: Bitboard) -> Bitboard {
         _ if unfreezable => Bitboard::EMPTY,
         Some(friend) => friend.bit(),
         None => from.neighbours(),
-    }
-}
-
-/// The traps that have taken a piece in a step.
-fn taken(before: &Board, after: &Board, step: Step) -> Bitboard {
-    let came: Bitboard = moved_to(step).into_iter().collect();
-    (before.occupied() | came) & Bitboard::TRAPS & !after.occupied() & !left(step)
-}
-
-/// Where the step puts pieces.
-fn moved_to(step: Step) -> [Square; 2] {
-    match step.form() {
-        Form::Push => [step.to(), step.victim()],
-        Form::Pull => [step.to(), step.from()],
-        Form::Single | Form::Pass => [step.to(); 2],
-    }
-}
-
-/// The square that the step leaves empty.
-fn left(step: Step) -> Bitboard {
-    match step.form() {
-        Form::Push | Form::Single => step.from().bit(),
-        Form::Pull => step.victim().bit(),
-        Form::Pass => Bitboard::EMPTY,
     }
 }

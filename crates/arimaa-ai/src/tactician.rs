@@ -130,6 +130,8 @@ fn for_each_short_turn(
 struct Refutations {
     start: Board,
     side: Side,
+    /// Whether a turn can win at once.
+    can_win: bool,
     replay: Replay,
     /// What wins rely on that were there before the turn: a turn that touches none of these squares
     /// is no defence.
@@ -143,6 +145,7 @@ impl Refutations {
         Refutations {
             start: *board,
             side,
+            can_win: win(board, side, WHOLE_TURN).is_some(),
             replay: Replay::new(board),
             lasting: Vec::new(),
             passing: Vec::new(),
@@ -151,7 +154,10 @@ impl Refutations {
 
     /// Whether the enemy has an answer to a turn, or the turn leaves the board as it was.
     fn answer(&mut self, turn: Turn) -> bool {
-        let touched = touched(turn, self.start.occupied());
+        if self.can_win && self.is_won(turn) {
+            return false;
+        }
+        let touched = turn.squares();
         if find_and_promote(&mut self.lasting, |relied| !relied.meets(touched)) {
             return true;
         }
@@ -159,21 +165,34 @@ impl Refutations {
         if board == self.start {
             return true;
         }
-        if board.has_goal(self.side) || board.rabbits(!self.side).is_empty() {
-            return false;
-        }
         let same = |(relied, other): &(Bitboard, Board)| board.agrees_on(other, *relied);
         if find_and_promote(&mut self.passing, same) {
             return true;
         }
         let Some(win) = win(&board, !self.side, WHOLE_TURN) else { return false };
-        let relied = relied_on(&board, !self.side, win.turn);
+        self.keep(win, &board);
+        true
+    }
+
+    fn is_won(&mut self, turn: Turn) -> bool {
+        let board = self.replay.after(turn);
+        board.has_goal(self.side) || board.rabbits(!self.side).is_empty()
+    }
+
+    /// Keeps a win that was found on a board, for others that agree with it where it matters.
+    fn keep(&mut self, win: Win, board: &Board) {
+        // A turn that gives the game away says nothing of others; one that loses a rabbit says nothing
+        // of a capture of all the others.
+        let lost_rabbit = board.rabbits(self.side).len() < self.start.rabbits(self.side).len();
+        if win.turn.is_empty() || lost_rabbit {
+            return;
+        }
+        let relied = relied_on(board, !self.side, win.turn);
         if board.agrees_on(&self.start, relied) {
             self.lasting.push(relied);
         } else {
-            self.passing.push((relied, board));
+            self.passing.push((relied, *board));
         }
-        true
     }
 }
 
@@ -185,10 +204,4 @@ fn find_and_promote<T>(list: &mut [T], is_wanted: impl FnMut(&T) -> bool) -> boo
         list.swap(index, index - 1);
     }
     index.is_some()
-}
-
-/// The squares that a turn may change: its own, and the traps that it may empty.
-fn touched(turn: Turn, occupied: Bitboard) -> Bitboard {
-    let squares = turn.squares();
-    squares | (squares.neighbours() & Bitboard::TRAPS & occupied)
 }

@@ -8,65 +8,23 @@
 //! ```
 
 mod boards;
+mod campaign;
 mod combos;
 #[path = "../../arimaa/tests/common/mod.rs"]
 mod common;
+mod replayed;
 
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
-use arimaa::{Board, Position, Side, Square, Step, Turn};
-use arimaa_ai::{Capture, Win, captures, elimination, goal, win};
+use arimaa::{Board, Position, Side, Square};
+use arimaa_ai::{Capture, captures, elimination, goal, win};
 use boards::{REAL, random_board};
-use combos::{Combos, Origins, Tactics, slowest};
+use campaign::{for_each_number, number};
+use combos::{Combos, Tactics, slowest};
 use common::{long, rng, scattered, table};
 use game::Steps;
-
-/// A board after the steps of a turn.
-struct Replayed {
-    board: Board,
-    /// What the steps cost.
-    cost: Steps,
-    /// The pieces that the last step took: where they stood before the turn, and the trap.
-    taken: Vec<(Square, Square)>,
-}
-
-/// Plays a turn from its start, with a look at the legality of each step.
-fn replay(board: &Board, side: Side, turn: Turn) -> Result<Replayed, String> {
-    let mut position = Position::new(*board, side);
-    let mut origins = Origins::of(board);
-    let (mut cost, mut taken) = (0, Vec::new());
-    for step in turn.steps() {
-        if step == Step::PASS || position.side() != side {
-            return Err(format!("{turn:?}: {step:?} is no step of the turn"));
-        }
-        position.try_play(step).map_err(|error| format!("{turn:?}: {step:?}: {error}"))?;
-        cost += step.cost().0;
-        let is_there = |square| position.board().occupied().has(square);
-        taken = origins.follow(step.moves(), is_there);
-    }
-    Ok(Replayed { board: *position.board(), cost: Steps(cost), taken })
-}
-
-/// The steps of a win, if its turn is legal, costs them, and wins as `is_won` wants it.
-fn check_win(
-    board: &Board,
-    side: Side,
-    win: Option<Win>,
-    is_won: impl Fn(&Board) -> bool,
-) -> Result<Option<u8>, String> {
-    let Some(win) = win else { return Ok(None) };
-    let replayed = replay(board, side, win.turn)?;
-    if replayed.cost != win.steps {
-        return Err(format!("{win:?} costs {} steps", replayed.cost));
-    }
-    if !is_won(&replayed.board) {
-        return Err(format!("{win:?} does not win"));
-    }
-    Ok(Some(win.steps.0))
-}
+use replayed::{check_win, replay};
 
 /// Checks that a capture's turn is legal and does what the capture says.
 fn check_capture(board: &Board, side: Side, capture: &Capture) -> Result<(), String> {
@@ -163,52 +121,6 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Stops all threads when one has found a difference.
-struct StopAll<'a>(&'a AtomicU64);
-
-impl Drop for StopAll<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(u64::MAX / 2, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Calls `work` with the numbers below `count`, on all processors, each with a helper of its own;
-/// `progress` goes to the output now and then.
-fn for_each_number<T: Default>(
-    count: u64,
-    work: impl Fn(&mut T, u64) + Sync,
-    progress: impl Fn() + Sync,
-) {
-    const CHUNK: u64 = 16;
-    const PAUSE: Duration = Duration::from_secs(30);
-    let (next, last_progress) = (AtomicU64::new(0), Mutex::new(Instant::now()));
-    let run = || {
-        let _stop = StopAll(&next);
-        let mut helper = T::default();
-        loop {
-            let begin = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if begin >= count {
-                break;
-            }
-            (begin..count.min(begin + CHUNK)).for_each(|number| work(&mut helper, number));
-            if let Ok(mut last) = last_progress.try_lock()
-                && last.elapsed() > PAUSE
-            {
-                progress();
-                *last = Instant::now();
-            }
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(run);
-        }
-    });
-}
-
 /// Compares both sides' tactics on so many boards.
 fn compare<S: fmt::Display>(count: u64, board: impl Fn(u64) -> (Board, S) + Sync) {
     let tally = Tally::default();
@@ -220,11 +132,6 @@ fn compare<S: fmt::Display>(count: u64, board: impl Fn(u64) -> (Board, S) + Sync
     };
     for_each_number(count, work, || println!("so far: {tally}"));
     println!("compared: {tally}");
-}
-
-/// A number given by the environment.
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
 /// The cell of a table: a number of steps, or none.

@@ -5,9 +5,13 @@ mod common;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use arimaa::{Board, Direction, Mobility, Position, Side, Square, Step, StepError, TurnGenerator};
+use arimaa::{
+    Bitboard, Board, Direction, Kind, Mobility, Piece, Position, Reached, Replay, Side, Square,
+    Step, StepError, Turn, TurnGenerator,
+};
 use common::{Twin, long, random_game, rng, scattered, table};
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 /// Positions of random games and scattered pieces, both sides to move.
 fn positions(games: u64, boards: u64) -> Vec<Position> {
@@ -54,13 +58,182 @@ fn the_listed_steps_are_the_twins() {
 #[test]
 fn the_frozen_pieces_are_the_twins() {
     for position in positions(10, 5_000) {
-        let twin = Twin::of(position.board());
+        let board = position.board();
+        let twin = Twin::of(board);
         for side in Side::ALL {
-            let mobility = Mobility::new(position.board(), side);
-            for square in mobility.own {
-                assert_eq!(!mobility.free.has(square), twin.frozen(square), "{position} {square}");
+            let free = board.of(side).into_iter().filter(|&square| !twin.frozen(square)).collect();
+            assert_eq!(Mobility::new(board, side).free, free, "{position} {side:?}");
+            assert_eq!(board.free(side), free, "{position} {side:?}");
+        }
+    }
+}
+
+/// One to three pieces of a side, and enemies on most squares around them.
+fn hemmed_in(rng: &mut ChaCha8Rng, side: Side) -> Board {
+    let mut board = Board::EMPTY;
+    let any_kind = |rng: &mut ChaCha8Rng| Kind::ALL[rng.random_range(0..6)];
+    let walls = rng.random_range(8..=16);
+    for _ in 0..rng.random_range(1..=3) {
+        let square = Square::new(rng.random_range(0..64)).unwrap();
+        board.put(Piece { side, kind: any_kind(rng) }, square);
+    }
+    let near = board.occupied().neighbours();
+    for square in (near | near.neighbours()) & !board.occupied() {
+        if rng.random_range(0..16) < walls {
+            board.put(Piece { side: !side, kind: any_kind(rng) }, square);
+        }
+    }
+    for square in board.unsupported() {
+        board.take(square);
+    }
+    board
+}
+
+#[test]
+fn a_side_can_move_if_the_twin_has_a_step() {
+    let mut rng = rng(7);
+    let mut positions = positions(10, 5_000);
+    for _ in 0..if long() { 1_000_000 } else { 50_000 } {
+        let side = Side::ALL[rng.random_range(0..2)];
+        positions.push(Position::new(hemmed_in(&mut rng, side), side));
+    }
+    let (mut walking, mut pushing, mut stuck) = (0, 0, 0);
+    for position in &positions {
+        let side = position.side();
+        let (singles, doubles) = Twin::of(position.board()).steps(side);
+        let count = match (singles.is_empty(), doubles.is_empty()) {
+            (false, _) => &mut walking,
+            (true, false) => &mut pushing,
+            (true, true) => &mut stuck,
+        };
+        *count += 1;
+        let can_move = !singles.is_empty() || !doubles.is_empty();
+        assert_eq!(position.board().can_move(side), can_move, "{position}");
+        assert_eq!(position.can_move(), can_move, "{position}");
+    }
+    println!("{walking} with a single step, {pushing} with a push only, {stuck} with nothing");
+    assert!(walking > 0 && pushing > 0 && stuck > 0);
+}
+
+/// Some squares, many or few.
+fn any_squares(rng: &mut ChaCha8Rng) -> Bitboard {
+    let chance = rng.random_range(0..=16);
+    Square::all().filter(|_| rng.random_range(0..16) < chance).collect()
+}
+
+#[test]
+fn pieces_are_compared_as_one_by_one() {
+    let mut rng = rng(9);
+    for position in positions(4, 3_000) {
+        let board = position.board();
+        let kind_at = |square| board.piece_at(square).map(|piece| piece.kind);
+        for kind in Kind::ALL {
+            let above = Square::all().filter(|&square| kind_at(square) > Some(kind)).collect();
+            assert_eq!(board.above(kind), above, "{position} {kind:?}");
+        }
+        for square in Square::all() {
+            let stronger = |&other: &Square| kind_at(other) > kind_at(square);
+            let stronger = Square::all().filter(stronger).collect();
+            assert_eq!(board.stronger_than(square), stronger, "{position} {square}");
+        }
+        let attackers = any_squares(&mut rng);
+        let has_stronger = |square: &Square| {
+            let mut beside = square.neighbours().into_iter().filter(|&near| attackers.has(near));
+            kind_at(*square).is_some() && beside.any(|near| kind_at(near) > kind_at(*square))
+        };
+        let weaker = Square::all().filter(has_stronger).collect();
+        assert_eq!(board.weaker_beside(attackers), weaker, "{position} {attackers}");
+    }
+}
+
+#[test]
+fn boards_agree_where_every_piece_is_the_same() {
+    let mut rng = rng(10);
+    let (mut agreeing, mut differing) = (0, 0);
+    for position in positions(4, 3_000) {
+        let board = position.board();
+        let mut other = *board;
+        for _ in 0..rng.random_range(0..4) {
+            let square = Square::new(rng.random_range(0..64)).unwrap();
+            let (side, kind) = (Side::ALL[rng.random_range(0..2)], rng.random_range(0..7));
+            match Kind::ALL.get(kind) {
+                Some(&kind) => other.put(Piece { side, kind }, square),
+                None => drop(other.take(square)),
             }
         }
+        let squares = any_squares(&mut rng);
+        let agrees = squares.into_iter().all(|at| board.piece_at(at) == other.piece_at(at));
+        assert_eq!(board.agrees_on(&other, squares), agrees, "{position} {other} {squares}");
+        *if agrees { &mut agreeing } else { &mut differing } += 1;
+    }
+    println!("{agreeing} agree, {differing} differ");
+    assert!(agreeing > 0 && differing > 0);
+}
+
+#[test]
+fn directions_to_neighbours_lead_there() {
+    for square in Square::all() {
+        for neighbour in square.neighbours() {
+            let direction = square.direction_to_neighbour(neighbour);
+            assert_eq!(Some(direction), square.direction_to(neighbour), "{square} {neighbour}");
+        }
+    }
+}
+
+#[test]
+fn the_neighbours_but_those_of_a_direction_lie_in_the_others() {
+    let mut rng = rng(11);
+    let sets = (0..1_000).map(|_| any_squares(&mut rng));
+    for squares in sets.chain(Square::all().map(Square::bit)) {
+        for but in Direction::ALL {
+            let others = || Direction::ALL.into_iter().filter(|&direction| direction != but);
+            let beside =
+                squares.into_iter().flat_map(|square| others().filter_map(move |d| square.step(d)));
+            assert_eq!(squares.neighbours_but(but), beside.collect(), "{squares} {but:?}");
+        }
+    }
+}
+
+#[test]
+fn the_mirrored_board_is_the_same_for_the_other_side() {
+    for position in positions(4, 3_000) {
+        let (board, mirrored) = (position.board(), position.board().mirrored());
+        assert_eq!(mirrored.mirrored(), *board, "{position}");
+        for square in Square::all() {
+            let other = |piece: Piece| Piece { side: !piece.side, ..piece };
+            let piece = board.piece_at(square).map(other);
+            assert_eq!(mirrored.piece_at(square.mirrored()), piece, "{position} {square}");
+        }
+        let other = Position::new(mirrored, !position.side());
+        let steps: HashSet<Step> = position.steps().into_iter().map(Step::mirrored).collect();
+        assert_eq!(other.steps().into_iter().collect::<HashSet<_>>(), steps, "{position}");
+        for step in position.steps() {
+            let (mut after, mut other) = (*board, mirrored);
+            after.play(step, &mut ());
+            other.play(step.mirrored(), &mut ());
+            assert_eq!(after.mirrored(), other, "{position} {step:?}");
+        }
+    }
+}
+
+#[test]
+fn mirrored_squares_directions_and_steps_fit_together() {
+    for square in Square::all() {
+        let mirrored = square.mirrored();
+        assert_eq!((mirrored.column(), mirrored.row()), (square.column(), 7 - square.row()));
+        assert_eq!(mirrored.mirrored(), square);
+        for direction in Direction::ALL {
+            let beyond = square.step(direction).map(Square::mirrored);
+            assert_eq!(mirrored.step(direction.mirrored()), beyond, "{square} {direction:?}");
+        }
+    }
+    for step in conceivable_steps() {
+        assert_eq!(step.mirrored().mirrored(), step);
+        assert_eq!(step.mirrored().form(), step.form());
+    }
+    for step in steps_on_board() {
+        let mirrored = step.moves().map(|(from, to)| (from.mirrored(), to.mirrored()));
+        assert!(step.mirrored().moves().eq(mirrored), "{step:?}");
     }
 }
 
@@ -74,6 +247,24 @@ fn conceivable_steps() -> Vec<Step> {
                 steps.push(Step::push(from, victim, to));
                 steps.push(Step::pull(from, victim, to));
             }
+        }
+    }
+    steps
+}
+
+/// The conceivable steps that stay on the board.
+fn steps_on_board() -> Vec<Step> {
+    let (mut steps, ways) = (vec![Step::PASS], || Direction::ALL.into_iter());
+    for from in Square::all() {
+        for to in ways().filter(|&to| from.step(to).is_some()) {
+            steps.push(Step::single(from, to));
+            let victims = ways().filter(|&victim| from.step(victim).is_some());
+            steps.extend(victims.map(|victim| Step::pull(from, victim, to)));
+        }
+        for victim in ways() {
+            let Some(pushed) = from.step(victim) else { continue };
+            let pushes = ways().filter(|&to| pushed.step(to).is_some());
+            steps.extend(pushes.map(|to| Step::push(from, victim, to)));
         }
     }
     steps
@@ -199,6 +390,48 @@ fn each_distinct_turn_is_one_of_the_fewest_steps() {
             assert_eq!(cost, least.unwrap_or(4), "{position} {reached:?}");
         }
     }
+}
+
+#[test]
+fn a_turn_has_the_squares_the_cost_and_the_mirror_of_its_steps() {
+    let check = |turn: Turn| {
+        let moves: Vec<(Square, Square)> = turn.steps().flat_map(Step::moves).collect();
+        let squares = moves.iter().flat_map(|&(from, to)| [from, to]).collect();
+        assert_eq!(turn.squares(), squares, "{turn:?}");
+        assert_eq!(usize::from(turn.cost().0), moves.len(), "{turn:?}");
+        assert!(turn.mirrored().steps().eq(turn.steps().map(Step::mirrored)), "{turn:?}");
+    };
+    check(Turn::EMPTY);
+    steps_on_board().into_iter().for_each(|step| check(Turn::EMPTY.then(step)));
+    let mut generator = TurnGenerator::new();
+    for position in positions(10, 500).iter().step_by(60) {
+        let turns = generator.distinct(position.board(), position.side());
+        turns.iter().for_each(|reached| check(reached.turn));
+    }
+}
+
+#[test]
+fn a_replayed_turn_leaves_what_it_leaves_from_the_start() {
+    let mut generator = TurnGenerator::new();
+    let mut rng = rng(12);
+    let mut replayed = 0;
+    for position in positions(10, 500).iter().step_by(if long() { 5 } else { 60 }) {
+        let mut turns = generator.distinct(position.board(), position.side()).to_vec();
+        let mut replay = Replay::new(position.board());
+        let mut check = |&Reached { turn, .. }: &Reached| {
+            let mut board = *position.board();
+            turn.steps().for_each(|step| board.play(step, &mut ()));
+            assert_eq!(*replay.after(turn), board, "{position} {turn:?}");
+            replayed += 1;
+        };
+        turns.iter().for_each(&mut check);
+        for last in (1..turns.len()).rev() {
+            turns.swap(last, rng.random_range(0..=last));
+        }
+        turns.iter().for_each(&mut check);
+        assert_eq!(replay.after(Turn::EMPTY), position.board());
+    }
+    println!("{replayed} turns");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Boards to look for tactics on: those of real games, and random ones.
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::sync::LazyLock;
 
@@ -233,6 +234,37 @@ fn corner(rng: &mut ChaCha8Rng) -> Board {
         put(&mut board, Piece { side: any_side(rng), kind: any_kind(rng) }, near, rng);
     }
     board
+}
+
+/// At most twelve pieces, fighting around a trap that a rabbit has on its way to the goal: what one
+/// side threatens hangs on who holds the trap, who is frozen and who falls.
+pub fn trap_fight(rng: &mut ChaCha8Rng) -> Board {
+    let mut board = Board::EMPTY;
+    let attacker = any_side(rng);
+    let trap = any_square(Bitboard::TRAPS & rows(attacker, 4..8), rng).unwrap_or(Square::C6).bit();
+    let beside = trap | trap.neighbours();
+    let near = beside | beside.neighbours();
+    let ends = rows(attacker, 4..7) & (near | near.neighbours());
+    let rabbit = |side| Piece { side, kind: Kind::Rabbit };
+    for _ in 0..rng.random_range(1..=2) {
+        put(&mut board, rabbit(attacker), ends, rng);
+    }
+    for _ in 0..rng.random_range(1..=3) {
+        put(&mut board, Piece { side: attacker, kind: any_kind(rng) }, beside, rng);
+    }
+    for _ in 0..rng.random_range(1..=2) {
+        let squares = if rng.random_range(0..2) == 0 { near } else { rows(!attacker, 0..7) };
+        put(&mut board, rabbit(!attacker), squares, rng);
+    }
+    for _ in 0..rng.random_range(1..=5) {
+        let squares = if rng.random_range(0..2) == 0 { near } else { rows(attacker, 3..8) };
+        put(&mut board, Piece { side: any_side(rng), kind: any_kind(rng) }, squares, rng);
+    }
+    if rng.random_range(0..4) != 0 {
+        board = without_goals_in_one(board);
+    }
+    board = without(board, board.unsupported());
+    unwon(board, rng)
 }
 
 /// The board without the rabbits that have an empty goal square before them: goals in one step are

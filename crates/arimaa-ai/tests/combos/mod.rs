@@ -1,4 +1,5 @@
 //! The tactics of a turn once more, by playing out everything that a side can do.
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -31,6 +32,11 @@ impl Tactics {
             tactics.found_elimination(0);
         }
         tactics
+    }
+
+    /// The steps of the shortest win, a goal or an elimination.
+    pub fn win(&self) -> Option<u8> {
+        self.goal.into_iter().chain(self.elimination).min()
     }
 
     /// What remains with so many steps left.
