@@ -1,0 +1,53 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use game::Steps;
+
+/// When a search ends by itself; without any limit, it goes on until it is told to stop or has a
+/// proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The depth of the last iteration.
+    pub depth: Option<Steps>,
+    /// How many positions may be entered.
+    pub nodes: Option<u64>,
+    /// When no further iteration is worth its while, and an easy answer may come sooner.
+    pub soft: Option<Duration>,
+    /// When the answer must be there.
+    pub hard: Option<Duration>,
+}
+
+impl Limits {
+    /// So long, to the end.
+    pub fn time(time: Duration) -> Limits {
+        Limits { hard: Some(time), ..Limits::default() }
+    }
+
+    /// So deep, however long it takes.
+    pub fn depth(depth: Steps) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+}
+
+/// A way to stop a search from another thread; its clones stop the same search.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Nobody has asked to stop yet.
+    pub fn new() -> Stop {
+        Stop::default()
+    }
+
+    /// Asks to stop.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has asked to stop.
+    #[inline]
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
