@@ -284,6 +284,15 @@ impl game::Position for Position {
         self.for_each_step(visit)
     }
 
+    fn cost(&self, step: Step) -> Steps {
+        self.cost(step)
+    }
+
+    fn is_idle(&self) -> bool {
+        !self.turn_starts() && self.is_unchanged()
+    }
+
+    #[inline]
     fn play(&mut self, step: Step) {
         self.play_unchecked(step);
     }

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use game::Steps;
+use game::{PackedStep, Steps};
 
 use crate::{Bitboard, Direction, Square};
 
@@ -207,6 +207,18 @@ static SQUARES: [Bitboard; 1 << 12] = {
 
 // A pass touches nothing: its bits come to zero in the table.
 const _: () = assert!((PASS as usize) << FORM == SQUARES.len());
+
+impl PackedStep for Step {
+    #[inline]
+    fn pack(self) -> u16 {
+        self.bits()
+    }
+
+    #[inline]
+    fn unpack(bits: u16) -> Option<Step> {
+        Step::from_bits(bits)
+    }
+}
 
 impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -6,6 +6,7 @@
 mod history;
 mod key;
 mod length;
+mod packed;
 mod position;
 mod proof;
 mod score;
@@ -14,6 +15,7 @@ mod side;
 pub use history::History;
 pub use key::{Key, KeyGenerator};
 pub use length::{Steps, Turns};
+pub use packed::PackedStep;
 pub use position::Position;
 pub use proof::Proof;
 pub use score::Score;

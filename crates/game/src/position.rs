@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use crate::{Key, Side};
+use crate::{Key, PackedStep, Side, Steps};
 
 /// A position inside a search: a board, whose turn it is and how much of the turn is left.
 ///
@@ -9,7 +9,7 @@ use crate::{Key, Side};
 /// own, beside the search that wants it.
 pub trait Position: Clone {
     /// The atom of play.
-    type Step: Copy + Eq;
+    type Step: PackedStep;
 
     /// Whose turn it is.
     fn side(&self) -> Side;
@@ -21,6 +21,13 @@ pub trait Position: Clone {
     ///
     /// Repetition of earlier turns is not looked at: it is the business of whoever knows the past.
     fn for_each_step(&self, visit: impl FnMut(Self::Step) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// How many steps of depth a step counts for.
+    fn cost(&self, step: Self::Step) -> Steps;
+
+    /// Whether steps of the turn have been played, but the board is the one that it began with:
+    /// nothing is gained by going on from there.
+    fn is_idle(&self) -> bool;
 
     /// Plays a step that [`Position::for_each_step`] lists.
     fn play(&mut self, step: Self::Step);

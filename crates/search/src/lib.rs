@@ -1,7 +1,20 @@
 //! Searches for games whose turn takes several steps, for any [`game::Position`].
+//!
+//! [`AlphaBeta`] knows nothing of a game but what its position and a [`Knowledge`] tell.
 
+mod alphabeta;
+mod knowledge;
 mod limits;
+mod order;
+mod parameters;
 mod report;
+mod table;
+mod value;
+mod worker;
 
+pub use crate::alphabeta::{AlphaBeta, Task};
+pub use crate::knowledge::Knowledge;
 pub use crate::limits::{Limits, Stop};
+pub use crate::parameters::{Declaration, ParameterError, Parameters};
 pub use crate::report::{Report, Verdict};
+pub use crate::table::Table;

@@ -1,0 +1,124 @@
+/// What is to be known of a parameter, declared once: from here it becomes an option of an engine, a
+/// line of its description and a range for tuning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Declaration {
+    /// Its name, as in `--set name=value`.
+    pub name: &'static str,
+    /// What it is without being set.
+    pub default: i32,
+    /// The least it can be.
+    pub least: i32,
+    /// The most it can be.
+    pub most: i32,
+    /// What it does, in a line.
+    pub about: &'static str,
+}
+
+/// Why a parameter was not set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParameterError {
+    /// There is none of that name.
+    Unknown,
+    /// The value is no number or outside the range.
+    OutOfRange(Declaration),
+}
+
+impl std::fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            ParameterError::Unknown => write!(f, "there is no such parameter"),
+            ParameterError::OutOfRange(declaration) => write!(
+                f,
+                "{} is a whole number from {} to {}",
+                declaration.name, declaration.least, declaration.most
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParameterError {}
+
+/// Declares a set of parameters: a struct of numbers with their defaults, ranges and reasons.
+///
+/// ```
+/// search::parameters! {
+///     /// What a cook can change.
+///     pub struct Recipe {
+///         salt: 3, 0..=10, "pinches; 3 is what most people like";
+///     }
+/// }
+/// let mut recipe = Recipe::default();
+/// recipe.set("salt", "4").unwrap();
+/// assert_eq!(recipe.salt, 4);
+/// assert_eq!(recipe.set("salt", "11").unwrap_err().to_string(), "salt is a whole number from 0 to 10");
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$attribute:meta])*
+        pub struct $set:ident {
+            $($name:ident: $default:expr, $least:literal..=$most:literal, $about:literal;)*
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $set {
+            $(#[doc = $about] pub $name: i32,)*
+        }
+
+        impl Default for $set {
+            fn default() -> $set {
+                $set { $($name: $default,)* }
+            }
+        }
+
+        impl $set {
+            /// What there is to set.
+            pub const DECLARATIONS: &'static [$crate::Declaration] = &[$(
+                $crate::Declaration {
+                    name: stringify!($name),
+                    default: $default,
+                    least: $least,
+                    most: $most,
+                    about: $about,
+                },
+            )*];
+
+            /// Sets a parameter by its name.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParameterError> {
+                let field = match name {
+                    $(stringify!($name) => &mut self.$name,)*
+                    _ => return Err($crate::ParameterError::Unknown),
+                };
+                let mut declarations = Self::DECLARATIONS.iter();
+                let Some(declaration) = declarations.find(|declared| declared.name == name) else {
+                    return Err($crate::ParameterError::Unknown);
+                };
+                match value.parse::<i32>() {
+                    Ok(value) if (declaration.least..=declaration.most).contains(&value) => {
+                        *field = value;
+                        Ok(())
+                    }
+                    _ => Err($crate::ParameterError::OutOfRange(*declaration)),
+                }
+            }
+        }
+    };
+}
+
+parameters! {
+    /// How alpha-beta searches. What is 0 is switched off.
+    pub struct Parameters {
+        table: 1, 0..=1, "whether positions that were searched are remembered";
+        killers: 1, 0..=1, "whether the steps that refuted the last sibling are tried early";
+        history: 1, 0..=1, "whether steps that were good elsewhere are tried early";
+        aspiration: 60, 0..=2000, "half the width of the first window of an iteration, in centi-rabbits";
+        null_move: 1, 0..=1, "whether a turn given up is tried where even that may be good enough";
+        null_reduction: 4, 1..=12, "by how many steps, besides the turn, a given-up turn is searched less deep";
+        late_steps: 1, 0..=1, "whether steps late in the order are searched less deep at first";
+        late_from: 4, 1..=30, "from which place in the order steps are late";
+        futility: 1, 0..=1, "whether steps are left out near the leaves where the estimate is far below";
+        futility_margin: 150, 0..=5000, "how far below, in centi-rabbits for each step of depth";
+        threat_extension: 1, 0..=4, "by how many steps a turn that must stop a win is searched deeper";
+    }
+}
