@@ -7,14 +7,19 @@
 //! How it works is told in `docs/tactics.md`.
 
 mod capture;
+mod evaluation;
 mod goal;
 mod played;
 mod reliance;
 mod scene;
+mod sense;
 mod tactician;
 mod win;
+pub mod zhong;
 
 pub use crate::capture::{Capture, Captures, captures};
+pub use crate::evaluation::Evaluation;
 pub use crate::goal::goal;
+pub use crate::sense::Sense;
 pub use crate::tactician::{Tactician, Threat};
 pub use crate::win::{Win, elimination, win};

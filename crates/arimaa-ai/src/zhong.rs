@@ -1,0 +1,192 @@
+//! The evaluation of seed 001, chapter 3, with the figures of its appendix: nine terms, all set by hand.
+//!
+//! The thesis tells what each term is for and what it is worth, but not always when it applies. What
+//! is ours is told where it is done: at [`Zhong::guards`], [`blockade`], [`forked`], [`pinned`] and
+//! [`hostages`].
+
+mod blockade;
+mod fork;
+mod hostage;
+mod pin;
+mod tables;
+mod tally;
+mod terms;
+
+use arimaa::{Bitboard, Board, Side};
+use game::{BySide, Score, Steps};
+
+pub use self::blockade::blockade;
+pub use self::fork::forked;
+pub use self::hostage::hostages;
+pub use self::pin::pinned;
+pub use self::tables::Ranked;
+pub use self::tally::{Mood, Tally};
+pub use self::terms::{Term, Terms};
+use crate::{Capture, captures, goal};
+
+/// The preset `zhong`: what is worth how much, in hundredths of the first rabbit that is lost. The tables of
+/// material and squares, which [`Tally`] keeps, are constants.
+///
+/// ```
+/// # use arimaa::{Board, GOLD, SILVER};
+/// # use arimaa_ai::zhong::{Term, Zhong};
+/// # use game::Steps;
+/// // The worked example of seed 001, 3.8.
+/// let board: Board = "
+///      +-----------------+
+///     8| . . . . . . . . |
+///     7| . . R m . H . . |
+///     6| . . x . r x . . |
+///     5| . . . . E . . . |
+///     4| . . . r D e . . |
+///     3| . . x . . x . . |
+///     2| . . . . . . . . |
+///     1| . . . . . . . . |
+///      +-----------------+
+///        a b c d e f g h
+/// ".parse().unwrap();
+/// let terms = Zhong::default().terms(&board, SILVER, Steps(4));
+/// assert_eq!(terms[Term::Material].first, 3700);
+/// assert_eq!(terms[Term::Trap].second, 1200);
+/// assert_eq!(terms.score().0, 2099);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Zhong {
+    /// With how many pieces above the rabbits, or fewer, an enemy is too weak to guard its goals: then
+    /// the rabbits' squares count by the table that sends them ahead.
+    ///
+    /// The thesis has both tables and leaves open when which of them applies. Three is less than half of the
+    /// eight that a game begins with, and the most that the worked example (3.8) allows: there,
+    /// Gold has three left and Silver two, and both sides' rabbits count by that table.
+    pub guards: usize,
+    /// What a [`blockade`] costs, by its level.
+    pub blockade: [i32; 6],
+    /// What it is worth that an enemy is [`forked`].
+    pub fork: Ranked,
+    /// What a [`pinned`] elephant costs, by the piece that pins it.
+    pub pin: Ranked,
+    /// What it is worth to have [`hostages`].
+    pub hostage: Ranked,
+}
+
+/// The figures of the thesis.
+impl Default for Zhong {
+    fn default() -> Zhong {
+        Zhong {
+            guards: 3,
+            blockade: tables::BLOCKADE,
+            fork: tables::FORK,
+            pin: tables::PIN,
+            hostage: tables::HOSTAGE,
+        }
+    }
+}
+
+impl Zhong {
+    /// Every term for both sides, computed from nothing, if that side is to move with so many steps
+    /// left.
+    pub fn terms(&self, board: &Board, side: Side, steps: Steps) -> Terms {
+        let tally = Tally::of(board);
+        let value = |term, who| match term {
+            Term::Material => tally.material(who),
+            Term::Positions => tally.positions(who, self.mood(&tally, who)),
+            Term::Frozen => frozen(board, who),
+            Term::Blockade => -self.blockade(board, who),
+            Term::Trap if who == side => best_capture(board, &tally, who, steps),
+            Term::Trap => 0,
+            Term::Fork => self.fork(board, who),
+            Term::Pin => -self.pin(board, who),
+            Term::Hostage => self.hostage(board, who),
+        };
+        let both =
+            |term| BySide { first: value(term, Side::First), second: value(term, Side::Second) };
+        Terms { side, values: Term::ALL.map(both), goal: goal(board, side, steps) }
+    }
+
+    /// The score of the board for the side to move: all terms but the goal. The tally is the board's.
+    #[inline]
+    pub fn score(&self, board: &Board, tally: &Tally, side: Side, steps: Steps) -> Score {
+        let Score(standing) = self.standing(board, tally, side);
+        Score(standing + best_capture(board, tally, side, steps))
+    }
+
+    /// The terms that do not depend on whose turn it is, all but trap and goal, for the side to move.
+    /// The tally is the board's.
+    #[inline]
+    pub fn standing(&self, board: &Board, tally: &Tally, side: Side) -> Score {
+        let of = |side| {
+            tally.material(side)
+                + tally.positions(side, self.mood(tally, side))
+                + frozen(board, side)
+                - self.blockade(board, side)
+                + self.fork(board, side)
+                - self.pin(board, side)
+                + self.hostage(board, side)
+        };
+        Score(of(side) - of(!side))
+    }
+
+    /// How the rabbits of the side are to stand.
+    #[inline]
+    fn mood(&self, tally: &Tally, side: Side) -> Mood {
+        if tally.officers(!side) <= self.guards { Mood::Motivated } else { Mood::Normal }
+    }
+
+    #[inline]
+    fn blockade(&self, board: &Board, side: Side) -> i32 {
+        self.blockade[usize::from(blockade(board, side))]
+    }
+
+    #[inline]
+    fn fork(&self, board: &Board, side: Side) -> i32 {
+        highest(&self.fork, board, forked(board, side))
+    }
+
+    #[inline]
+    fn pin(&self, board: &Board, side: Side) -> i32 {
+        highest(&self.pin, board, pinned(board, side))
+    }
+
+    #[inline]
+    fn hostage(&self, board: &Board, side: Side) -> i32 {
+        highest(&self.hostage, board, hostages(board, side))
+    }
+}
+
+/// The highest value of a piece on those squares; 0 without one.
+#[inline]
+fn highest(values: &Ranked, board: &Board, squares: Bitboard) -> i32 {
+    let pieces = squares.into_iter().filter_map(|square| board.piece_at(square));
+    pieces.map(|piece| values.of(piece.kind)).max().unwrap_or(0)
+}
+
+/// What it is worth that pieces of the side are frozen where they stand.
+#[inline]
+fn frozen(board: &Board, side: Side) -> i32 {
+    let frozen = board.of(side) & !board.free(side);
+    let value = |square| {
+        let piece = board.piece_at(square)?;
+        Some(i32::from(tables::FROZEN[piece.kind as usize - 1][tally::seen_by(side, square)]))
+    };
+    frozen.into_iter().filter_map(value).sum()
+}
+
+/// The best that a capture within the steps left gains: the value of the captured piece, less what it
+/// costs; 0 if there is none worth it.
+fn best_capture(board: &Board, tally: &Tally, side: Side, steps: Steps) -> i32 {
+    let captures = captures(board, side, steps);
+    let gains =
+        captures.iter().map(|capture| tally.worth(capture.piece) - price(board, tally, capture));
+    gains.max().unwrap_or(0).max(0)
+}
+
+/// What the own pieces are worth that are lost with a capture.
+fn price(board: &Board, tally: &Tally, capture: &Capture) -> i32 {
+    if capture.lost == 0 {
+        return 0;
+    }
+    let (mut board, mut after) = (*board, *tally);
+    capture.turn.steps().for_each(|step| board.play(step, &mut after));
+    let side = !capture.piece.side;
+    tally.material(side) - after.material(side)
+}
