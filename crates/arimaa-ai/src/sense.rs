@@ -1,8 +1,8 @@
-use arimaa::{Form, Position, Step};
+use arimaa::{Form, Position, Step, Turn};
 use game::{Score, Steps};
 use search::Knowledge;
 
-use crate::{Evaluation, win};
+use crate::{Evaluation, Tactician, win};
 
 /// What alpha-beta is told about Arimaa.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,12 @@ pub struct Sense {
 
 const WHOLE_TURN: Steps = Steps(4);
 
+/// More defences than these are not worth a list.
+const FEW: usize = 200;
+
 impl Knowledge<Position> for Sense {
+    type Scratch = Tactician;
+
     fn evaluate(&self, position: &Position) -> Score {
         self.evaluation.evaluate(position)
     }
@@ -29,6 +34,24 @@ impl Knowledge<Position> for Sense {
 
     fn is_threatened(&self, position: &Position) -> bool {
         win(position.board(), !position.side(), WHOLE_TURN).is_some()
+    }
+
+    fn has_defence(&self, position: &Position, tactician: &mut Tactician) -> bool {
+        tactician.has_defence(position.board(), position.side())
+    }
+
+    fn few_defences(
+        &self,
+        position: &Position,
+        tactician: &mut Tactician,
+    ) -> Option<Vec<Vec<Step>>> {
+        let defences = tactician.defences(position.board(), position.side());
+        let whole = |turn: Turn| {
+            let pass = (turn.cost() < WHOLE_TURN).then_some(Step::PASS);
+            turn.steps().chain(pass).collect()
+        };
+        (defences.len() <= FEW)
+            .then(|| defences.iter().map(|reached| whole(reached.turn)).collect())
     }
 
     /// Pushes and pulls look better than single steps, a pass worse.

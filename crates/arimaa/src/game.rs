@@ -86,6 +86,11 @@ impl Game {
         self.setting_up
     }
 
+    /// How often each position has come about at the end of a turn.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
     /// How the game ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome

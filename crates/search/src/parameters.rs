@@ -119,6 +119,7 @@ parameters! {
         late_from: 4, 1..=30, "from which place in the order steps are late";
         futility: 1, 0..=1, "whether steps are left out near the leaves where the estimate is far below";
         futility_margin: 150, 0..=5000, "how far below, in centi-rabbits for each step of depth";
-        threat_extension: 1, 0..=4, "by how many steps a turn that must stop a win is searched deeper";
+        defences: 1, 0..=1, "whether only the turns are searched that stop a threat to win";
+        threat_extension: 4, 0..=4, "by how many steps such a turn is searched deeper";
     }
 }

@@ -9,7 +9,7 @@ use crate::value::Value;
 use crate::{Knowledge, Limits, Parameters, Stop};
 
 /// One thread of an alpha-beta search.
-pub(crate) struct Worker<'a, P: Position, K> {
+pub(crate) struct Worker<'a, P: Position, K: Knowledge<P>> {
     pub(crate) knowledge: &'a K,
     pub(crate) parameters: &'a Parameters,
     pub(crate) table: &'a Table<P::Step>,
@@ -24,6 +24,7 @@ pub(crate) struct Worker<'a, P: Position, K> {
     /// For each ply, the best line from there.
     lines: Vec<Vec<P::Step>>,
     buffers: Vec<Vec<(i32, P::Step)>>,
+    scratch: K::Scratch,
     /// The positions at the starts of turns on the way from the root.
     path: Vec<Key>,
 }
@@ -96,6 +97,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             memory: Memory::new(MOST_PLIES),
             lines: vec![Vec::new(); MOST_PLIES + 1],
             buffers: vec![Vec::new(); MOST_PLIES],
+            scratch: K::Scratch::default(),
             path: Vec::new(),
         }
     }
@@ -114,7 +116,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     }
 
     /// The value of a position inside the tree.
-    fn search(&mut self, position: &P, mut place: Place, window: Window) -> Value {
+    fn search(&mut self, position: &P, place: Place, window: Window) -> Value {
         self.lines[place.ply].clear();
         if self.must_stop() || place.ply >= MOST_PLIES {
             return window.alpha;
@@ -131,9 +133,10 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             if worst >= window.beta {
                 return worst;
             }
-            if place.depth > 0 && self.knowledge.is_threatened(position) {
-                place.depth += self.parameters.threat_extension;
-            } else if self.may_give_up_turn(position, place, window)
+            if self.parameters.defences != 0 && self.knowledge.is_threatened(position) {
+                return self.threatened(position, place, window);
+            }
+            if self.may_give_up_turn(position, place, window)
                 && let Some(value) = self.without_turn(position, place, window)
             {
                 return value;
@@ -143,6 +146,81 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             return Value::from(self.knowledge.evaluate(position));
         }
         self.steps(position, place, window)
+    }
+
+    /// The value of a position in which the other side threatens to win: without a defence it is lost,
+    /// and a turn that is forced costs no depth.
+    fn threatened(&mut self, position: &P, place: Place, window: Window) -> Value {
+        if !self.knowledge.has_defence(position, &mut self.scratch) {
+            return Value::loss(place.turns + 1);
+        }
+        if place.depth <= 0 {
+            return Value::from(self.knowledge.evaluate(position));
+        }
+        match self.knowledge.few_defences(position, &mut self.scratch) {
+            Some(turns) => self.turns(position, place, window, &turns),
+            None => self.steps(position, place, window),
+        }
+    }
+
+    /// Searches whole turns, the only ones that count.
+    fn turns(
+        &mut self,
+        position: &P,
+        place: Place,
+        window: Window,
+        turns: &[Vec<P::Step>],
+    ) -> Value {
+        let key = position.key();
+        let depth = place.depth + self.parameters.threat_extension;
+        let place = Place { depth, ..place };
+        if let Some(value) = self.known(key, place, window) {
+            return value;
+        }
+        let mut best = Value::MIN;
+        let mut asked = window;
+        for (count, turn) in turns.iter().enumerate() {
+            let mut after = position.clone();
+            turn.iter().for_each(|&step| after.play(step));
+            if self.is_forbidden(&after) {
+                continue;
+            }
+            self.nodes += 1;
+            let below = Place { ply: place.ply + 1, depth: place.depth - 4, ..place };
+            let mut value = Value::MAX;
+            if count > 0 {
+                value = self.child(position.side(), &after, below, asked.above_alpha());
+            }
+            if value > asked.alpha && !self.is_stopped {
+                value = self.child(position.side(), &after, below, asked);
+            }
+            if self.is_stopped {
+                return window.alpha;
+            }
+            if value > best {
+                best = value;
+                if value > asked.alpha {
+                    asked.alpha = value;
+                    self.extend_line(place.ply, turn);
+                }
+                if value >= window.beta {
+                    break;
+                }
+            }
+        }
+        if best == Value::MIN {
+            return Value::loss(place.turns.saturating_sub(1));
+        }
+        self.remember(key, place, window, best, None);
+        best
+    }
+
+    /// What the table knows of a position, if it settles the question.
+    fn known(&self, key: Key, place: Place, window: Window) -> Option<Value> {
+        if self.parameters.table == 0 || !window.is_null() {
+            return None;
+        }
+        usable(self.table.get(key)?, place, window)
     }
 
     /// How the game has ended at the start of a turn, or ends with it for all to see.
@@ -197,7 +275,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
                 if value > asked.alpha {
                     asked.alpha = value;
                     best_step = Some(step);
-                    self.extend_line(place.ply, step);
+                    self.extend_line(place.ply, &[step]);
                 }
                 if value >= window.beta {
                     let tried: Vec<P::Step> = tried.iter().flatten().copied().collect();
@@ -369,11 +447,11 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         Picker::new(steps)
     }
 
-    /// Puts a step before the line of the next ply.
-    fn extend_line(&mut self, ply: usize, step: P::Step) {
+    /// Puts steps before the line of the next ply.
+    fn extend_line(&mut self, ply: usize, steps: &[P::Step]) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         upper[ply].clear();
-        upper[ply].push(step);
+        upper[ply].extend_from_slice(steps);
         upper[ply].extend_from_slice(&lower[0]);
     }
 

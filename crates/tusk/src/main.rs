@@ -1,10 +1,16 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
+mod aei;
 mod bench;
+mod engine;
+mod getmove;
 mod input;
+mod moves;
 mod perft;
+mod random;
 mod show;
 mod threats;
+mod units;
 mod welcome;
 
 use std::process::ExitCode;
@@ -38,6 +44,9 @@ enum Verb {
     Show(show::Arguments),
     Perft(perft::Arguments),
     Threats(threats::Arguments),
+    Move(moves::Arguments),
+    Aei(aei::Arguments),
+    Getmove(getmove::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -57,6 +66,9 @@ fn main() -> ExitCode {
         Some(Verb::Show(arguments)) => show::run(&arguments),
         Some(Verb::Perft(arguments)) => perft::run(&arguments),
         Some(Verb::Threats(arguments)) => threats::run(&arguments),
+        Some(Verb::Aei(arguments)) => aei::run(&arguments),
+        Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
+        Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
     match verdict {

@@ -1,0 +1,247 @@
+//! `tusk move`: a turn for each position.
+
+use std::io::{BufWriter, Write};
+use std::time::{Duration, Instant};
+
+use arimaa::{Game, Position, Step, Turn};
+use arimaa_ai::{Choice, Player, first_turn};
+use game::{Proof, Steps};
+use search::{Limits, Parameters, Stop, Verdict as Standing};
+use serde_json::{Value, json};
+
+use crate::input::{self, Entry};
+use crate::show::refuse;
+use crate::{Verdict, units};
+
+/// Chooses a turn for each position.
+///
+/// Without a limit, each position gets a second. What is found is forgotten between positions, so
+/// that one does not help another.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tusk move positions/sample-game.txt --time 2s")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: input::Input,
+
+    #[command(flatten)]
+    pub thinking: Thinking,
+}
+
+/// How a player thinks.
+#[derive(clap::Args)]
+pub struct Thinking {
+    /// The time for each position: 300ms, 5s, 2m
+    #[arg(long, value_name = "T", value_parser = units::time)]
+    time: Option<Duration>,
+
+    /// The depth to search to, in steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u8).range(1..=200))]
+    depth: Option<u8>,
+
+    /// How many positions to search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// How many threads think
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The memory of the table
+    #[arg(long, value_name = "M", default_value = "64MiB", value_parser = units::mebibytes)]
+    memory: usize,
+
+    /// Set a parameter of the search, name=value
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write name=value")?;
+    Parameters::default().set(name, value).map_err(|error| error.to_string())?;
+    Ok((name.to_string(), value.to_string()))
+}
+
+impl Thinking {
+    fn limits(&self) -> Limits {
+        let unlimited = self.depth.is_none() && self.nodes.is_none();
+        let second = unlimited.then_some(Duration::from_secs(1));
+        Limits {
+            depth: self.depth.map(Steps),
+            nodes: self.nodes,
+            soft: None,
+            hard: self.time.or(second),
+        }
+    }
+
+    fn player(&self) -> anyhow::Result<Player> {
+        let mut parameters = Parameters::default();
+        for (name, value) in &self.settings {
+            parameters.set(name, value)?;
+        }
+        Ok(Player::new(parameters, self.memory, self.threads.into()))
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let entries = arguments.input.read()?;
+    let limits = arguments.thinking.limits();
+    let mut player = arguments.thinking.player()?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut sum = Sum::default();
+    for entry in &entries {
+        match &entry.content {
+            Ok(content) => {
+                player.forget();
+                let answer = Answer::find(&mut player, &content.game, limits);
+                sum.add(&answer);
+                answer.print(arguments.input.json, &mut out)?;
+            }
+            Err(error) => sum.refuse(entry, error, arguments.input.json, &mut out)?,
+        }
+        out.flush()?;
+    }
+    sum.print(arguments.input.json, &mut out)?;
+    out.flush()?;
+    Ok(if sum.refused == 0 { Verdict::Done } else { Verdict::Refused })
+}
+
+/// What was found for a position.
+struct Answer {
+    position: Position,
+    /// Nothing, where the game is over.
+    choice: Option<Choice>,
+    time: Duration,
+}
+
+impl Answer {
+    fn find(player: &mut Player, game: &Game, limits: Limits) -> Answer {
+        let begin = Instant::now();
+        let choice = match game.outcome() {
+            None => player.choose(game, limits, &Stop::new(), |_| ()),
+            Some(_) => None,
+        };
+        Answer { position: *game.position(), choice, time: begin.elapsed() }
+    }
+
+    fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        if json {
+            writeln!(out, "{}", self.row())?;
+            return Ok(());
+        }
+        writeln!(out, "{}", self.position)?;
+        let Some(Choice { turn, report }) = &self.choice else {
+            writeln!(out, "  the game is over")?;
+            return Ok(());
+        };
+        let standing = match report.verdict {
+            Standing::Score(score) => score.to_string(),
+            Standing::Proof(proof) => proof.to_string(),
+        };
+        writeln!(out, "  {}", turn.notation(self.position.board()))?;
+        writeln!(
+            out,
+            "  {standing}, depth {}, {} nodes in {:.3} s: {}",
+            report.depth,
+            report.nodes,
+            self.time.as_secs_f64(),
+            line(&self.position, &report.line).join(" | ")
+        )?;
+        Ok(())
+    }
+
+    fn row(&self) -> Value {
+        let report = self.choice.as_ref().map(|choice| &choice.report);
+        let score = report.and_then(|report| match report.verdict {
+            Standing::Score(score) => Some(score.0),
+            Standing::Proof(_) => None,
+        });
+        let proof = report.and_then(|report| match report.verdict {
+            Standing::Proof(Proof::Win(turns)) => Some(json!({"result": "win", "turns": turns.0})),
+            Standing::Proof(Proof::Loss(turns)) => {
+                Some(json!({"result": "loss", "turns": turns.0}))
+            }
+            Standing::Score(_) => None,
+        });
+        let board = self.position.board();
+        json!({
+            "position": self.position.to_string(),
+            "turn": self.choice.as_ref().map(|choice| choice.turn.notation(board)),
+            "score": score,
+            "depth": report.map_or(0, |report| report.depth.0),
+            "nodes": report.map_or(0, |report| report.nodes),
+            "seconds": self.time.as_secs_f64(),
+            "pv": report.map_or(Vec::new(), |report| line(&self.position, &report.line)),
+            "proof": proof,
+        })
+    }
+}
+
+/// A line of steps as turns.
+fn line(position: &Position, steps: &[Step]) -> Vec<String> {
+    let mut position = *position;
+    let mut turns = Vec::new();
+    let mut rest = steps;
+    while !rest.is_empty() {
+        let turn = first_turn(&position, rest);
+        if turn == Turn::EMPTY {
+            break;
+        }
+        turns.push(turn.notation(position.board()));
+        let passed = rest.get(turn.len()) == Some(&Step::PASS);
+        rest = &rest[turn.len() + usize::from(passed)..];
+        position.play_turn_unchecked(turn);
+    }
+    turns
+}
+
+#[derive(Default)]
+struct Sum {
+    positions: u64,
+    refused: u64,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Sum {
+    fn add(&mut self, answer: &Answer) {
+        self.positions += 1;
+        self.nodes += answer.choice.as_ref().map_or(0, |choice| choice.report.nodes);
+        self.time += answer.time;
+    }
+
+    fn refuse(
+        &mut self,
+        entry: &Entry,
+        error: &str,
+        json: bool,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        self.refused += 1;
+        refuse(entry, error, json, out)
+    }
+
+    fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        let seconds = self.time.as_secs_f64();
+        let rate = self.nodes as f64 / seconds.max(1e-9);
+        if json {
+            let summary = json!({
+                "summary": true,
+                "positions": self.positions,
+                "nodes": self.nodes,
+                "seconds": seconds,
+                "nodes_per_second": rate,
+                "refused": self.refused,
+            });
+            writeln!(out, "{summary}")?;
+        } else if self.positions + self.refused > 1 {
+            writeln!(
+                out,
+                "{} positions, {} nodes in {seconds:.3} s, {:.1} million a second",
+                self.positions,
+                self.nodes,
+                rate / 1e6
+            )?;
+        }
+        Ok(())
+    }
+}
