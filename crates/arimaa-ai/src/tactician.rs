@@ -99,6 +99,33 @@ impl Tactician {
     }
 }
 
+impl Tactician {
+    /// A turn of `side` after which the enemy has no defence: it wins with its next one. Of the
+    /// turns that threaten to win, those with the shortest wins are tried first; `is_allowed` can
+    /// refuse some, and `must_stop` ends the attempt.
+    pub fn win_in_two(
+        &mut self,
+        board: &Board,
+        side: Side,
+        is_allowed: impl Fn(&Reached) -> bool,
+        must_stop: impl Fn() -> bool,
+    ) -> Option<Turn> {
+        self.threats(board, side);
+        let mut threats = std::mem::take(&mut self.threats);
+        threats.sort_by_key(|threat| threat.win.steps);
+        let mut replay = Replay::new(board);
+        let mut wins = |threat: &&Threat| {
+            let after = *replay.after(threat.reached.turn);
+            let can_win = win(&after, !side, WHOLE_TURN).is_some();
+            is_allowed(&threat.reached) && !can_win && !self.has_defence(&after, !side)
+        };
+        let found = threats.iter().take_while(|_| !must_stop()).find(|threat| wins(threat));
+        let turn = found.map(|threat| threat.reached.turn);
+        self.threats = threats;
+        turn
+    }
+}
+
 /// Whether a rabbit stands on its goal row, or a side has none.
 fn is_decided(board: &Board) -> bool {
     Side::ALL.into_iter().any(|side| board.has_goal(side) || board.rabbits(side).is_empty())

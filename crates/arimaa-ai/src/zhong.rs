@@ -1,8 +1,9 @@
-//! The evaluation of seed 001, chapter 3, with the figures of its appendix: nine terms, all set by hand.
+//! The evaluation of seed 001, chapter 3, with the figures of its appendix: nine terms, all set by
+//! hand.
 //!
-//! The thesis tells what each term is for and what it is worth, but not always when it applies. What
-//! is ours is told where it is done: at [`Zhong::guards`], [`blockade`], [`forked`], [`pinned`] and
-//! [`hostages`].
+//! The thesis tells what each term is for and what it is worth, but not always when it applies.
+//! What is ours is told where it is done: at [`Zhong::guards`], [`blockade`], [`forked`],
+//! [`pinned`] and [`hostages`].
 
 mod blockade;
 mod fork;
@@ -12,7 +13,7 @@ mod tables;
 mod tally;
 mod terms;
 
-use arimaa::{Bitboard, Board, Side};
+use arimaa::{Bitboard, Board, GOLD, SILVER, Side};
 use game::{BySide, Score, Steps};
 
 pub use self::blockade::blockade;
@@ -24,13 +25,13 @@ pub use self::tally::{Mood, Tally};
 pub use self::terms::{Term, Terms};
 use crate::{Capture, captures, goal};
 
-/// The preset `zhong`: what is worth how much, in hundredths of the first rabbit that is lost. The tables of
-/// material and squares, which [`Tally`] keeps, are constants.
+/// The preset `zhong`: what is worth how much, in hundredths of the first rabbit that is lost. The
+/// tables of material and squares, which [`Tally`] keeps, are constants.
 ///
 /// ```
-/// # use arimaa::{Board, GOLD, SILVER};
+/// # use arimaa::{Board, SILVER};
 /// # use arimaa_ai::zhong::{Term, Zhong};
-/// # use game::Steps;
+/// # use game::{BySide, Score, Steps};
 /// // The worked example of seed 001, 3.8.
 /// let board: Board = "
 ///      +-----------------+
@@ -46,18 +47,22 @@ use crate::{Capture, captures, goal};
 ///        a b c d e f g h
 /// ".parse().unwrap();
 /// let terms = Zhong::default().terms(&board, SILVER, Steps(4));
-/// assert_eq!(terms[Term::Material].first, 3700);
-/// assert_eq!(terms[Term::Trap].second, 1200);
-/// assert_eq!(terms.score().0, 2099);
+/// assert_eq!(terms[Term::Material], BySide { first: 3900, second: 4600 });
+/// assert_eq!(terms[Term::Trap], BySide { first: 0, second: 1200 });
+/// assert_eq!(terms.score(), Score(4600 - 3900 + 31 - 32 + 1200));
 /// ```
+///
+/// Two figures of the example are not what its own tables give: Gold's material (1800 + 600 + 300 +
+/// 1200) is printed as 3700, and the square of the silver elephant as 10, where the reversed table
+/// has 12.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zhong {
-    /// With how many pieces above the rabbits, or fewer, an enemy is too weak to guard its goals: then
-    /// the rabbits' squares count by the table that sends them ahead.
+    /// An enemy with so many pieces above the rabbits, or fewer, is too weak to guard its goals:
+    /// then the own rabbits' squares count by the table that sends them ahead.
     ///
-    /// The thesis has both tables and leaves open when which of them applies. Three is less than half of the
-    /// eight that a game begins with, and the most that the worked example (3.8) allows: there,
-    /// Gold has three left and Silver two, and both sides' rabbits count by that table.
+    /// The thesis has the two tables and leaves open when which of them applies. Three is less than
+    /// half of the eight that a game begins with, and the least that the worked example (3.8)
+    /// asks for: there, Gold has three left and Silver two, and the rabbits of both are sent ahead.
     pub guards: usize,
     /// What a [`blockade`] costs, by its level.
     pub blockade: [i32; 6],
@@ -103,65 +108,68 @@ impl Zhong {
         Terms { side, values: Term::ALL.map(both), goal: goal(board, side, steps) }
     }
 
-    /// The score of the board for the side to move: all terms but the goal. The tally is the board's.
+    /// The score of the board for the side to move: all terms but the goal. The tally is the
+    /// board's.
     #[inline]
     pub fn score(&self, board: &Board, tally: &Tally, side: Side, steps: Steps) -> Score {
         let Score(standing) = self.standing(board, tally, side);
         Score(standing + best_capture(board, tally, side, steps))
     }
 
-    /// The terms that do not depend on whose turn it is, all but trap and goal, for the side to move.
-    /// The tally is the board's.
+    /// The terms that do not depend on whose turn it is, all but trap and goal, for the side to
+    /// move. The tally is the board's.
     #[inline]
     pub fn standing(&self, board: &Board, tally: &Tally, side: Side) -> Score {
-        let of = |side| {
-            tally.material(side)
-                + tally.positions(side, self.mood(tally, side))
-                + frozen(board, side)
-                - self.blockade(board, side)
-                + self.fork(board, side)
-                - self.pin(board, side)
-                + self.hostage(board, side)
-        };
-        Score(of(side) - of(!side))
+        // Each side by its name, for a routine of its own: about three times as fast.
+        let gold = self.of(board, tally, GOLD) - self.of(board, tally, SILVER);
+        Score(if side == GOLD { gold } else { -gold })
+    }
+
+    #[inline(always)]
+    fn of(&self, board: &Board, tally: &Tally, side: Side) -> i32 {
+        tally.material(side) + tally.positions(side, self.mood(tally, side)) + frozen(board, side)
+            - self.blockade(board, side)
+            + self.fork(board, side)
+            - self.pin(board, side)
+            + self.hostage(board, side)
     }
 
     /// How the rabbits of the side are to stand.
-    #[inline]
+    #[inline(always)]
     fn mood(&self, tally: &Tally, side: Side) -> Mood {
         if tally.officers(!side) <= self.guards { Mood::Motivated } else { Mood::Normal }
     }
 
-    #[inline]
+    #[inline(always)]
     fn blockade(&self, board: &Board, side: Side) -> i32 {
         self.blockade[usize::from(blockade(board, side))]
     }
 
-    #[inline]
+    #[inline(always)]
     fn fork(&self, board: &Board, side: Side) -> i32 {
         highest(&self.fork, board, forked(board, side))
     }
 
-    #[inline]
+    #[inline(always)]
     fn pin(&self, board: &Board, side: Side) -> i32 {
         highest(&self.pin, board, pinned(board, side))
     }
 
-    #[inline]
+    #[inline(always)]
     fn hostage(&self, board: &Board, side: Side) -> i32 {
         highest(&self.hostage, board, hostages(board, side))
     }
 }
 
 /// The highest value of a piece on those squares; 0 without one.
-#[inline]
+#[inline(always)]
 fn highest(values: &Ranked, board: &Board, squares: Bitboard) -> i32 {
     let pieces = squares.into_iter().filter_map(|square| board.piece_at(square));
     pieces.map(|piece| values.of(piece.kind)).max().unwrap_or(0)
 }
 
 /// What it is worth that pieces of the side are frozen where they stand.
-#[inline]
+#[inline(always)]
 fn frozen(board: &Board, side: Side) -> i32 {
     let frozen = board.of(side) & !board.free(side);
     let value = |square| {
@@ -171,8 +179,8 @@ fn frozen(board: &Board, side: Side) -> i32 {
     frozen.into_iter().filter_map(value).sum()
 }
 
-/// The best that a capture within the steps left gains: the value of the captured piece, less what it
-/// costs; 0 if there is none worth it.
+/// The best that a capture within the steps left gains: the value of the captured piece, less what
+/// it costs; 0 if there is none worth it.
 fn best_capture(board: &Board, tally: &Tally, side: Side, steps: Steps) -> i32 {
     let captures = captures(board, side, steps);
     let gains =

@@ -70,13 +70,13 @@ impl Value {
 
     /// As seen from a position that so many turns precede, for the table.
     #[inline]
-    pub(crate) fn from_here(self, turns_before: u16) -> Value {
+    pub(crate) fn seen_from(self, turns_before: u16) -> Value {
         self.shifted(turns_before as i16)
     }
 
-    /// As seen from the root, [`Value::from_here`] undone.
+    /// As seen from the root, [`Value::seen_from`] undone.
     #[inline]
-    pub(crate) fn from_root(self, turns_before: u16) -> Value {
+    pub(crate) fn seen_from_root(self, turns_before: u16) -> Value {
         self.shifted(-(turns_before as i16))
     }
 
@@ -170,9 +170,9 @@ mod tests {
 
     #[test]
     fn the_table_keeps_distances_from_the_position_itself() {
-        let from_root = Value::win(6);
-        assert_eq!(from_root.from_here(4), Value::win(2));
-        assert_eq!(from_root.from_here(4).from_root(4), from_root);
-        assert_eq!(Value::from(Score(12)).from_here(4), Value::from(Score(12)));
+        let value = Value::win(6);
+        assert_eq!(value.seen_from(4), Value::win(2));
+        assert_eq!(value.seen_from(4).seen_from_root(4), value);
+        assert_eq!(Value::from(Score(12)).seen_from(4), Value::from(Score(12)));
     }
 }

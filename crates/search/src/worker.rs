@@ -151,6 +151,14 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     /// The value of a position in which the other side threatens to win: without a defence it is lost,
     /// and a turn that is forced costs no depth.
     fn threatened(&mut self, position: &P, place: Place, window: Window) -> Value {
+        // This takes longer than other nodes do.
+        self.look_at_limits();
+        if self.is_stopped {
+            return window.alpha;
+        }
+        if let Some(value) = self.known(position.key(), place, window) {
+            return value;
+        }
         if !self.knowledge.has_defence(position, &mut self.scratch) {
             return Value::loss(place.turns + 1);
         }
@@ -250,7 +258,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         let mut picker = self.ordered_steps(position, place.ply, first);
         let mut tried: [Option<P::Step>; 8] = [None; 8];
         let mut count = 0;
-        while let Some(step) = picker.next() {
+        for step in picker.by_ref() {
             let mut after = position.clone();
             after.play(step);
             if futile.is_some() && count > 0 && self.knowledge.promise(position, step) <= 0 {
@@ -315,7 +323,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             _ if value > window.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let value = value.from_here(place.turns);
+        let value = value.seen_from(place.turns);
         let depth = place.depth.clamp(0, 255) as u8;
         if self.parameters.table != 0 {
             self.table.put(key, Entry { value, bound, depth, step });
@@ -472,7 +480,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
 
 /// The value of an entry, if it settles the question.
 fn usable<Step>(entry: Entry<Step>, place: Place, window: Window) -> Option<Value> {
-    let value = entry.value.from_root(place.turns);
+    let value = entry.value.seen_from_root(place.turns);
     let deep = i32::from(entry.depth) >= place.depth;
     let settles = match entry.bound {
         Bound::Exact => true,

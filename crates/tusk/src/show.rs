@@ -7,8 +7,9 @@ use arimaa::{
     side,
 };
 use arimaa_ai::Tactician;
+use arimaa_ai::zhong::{Term, Terms, Zhong};
 use game::BySide;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::Verdict;
 use crate::input::{self, Content, Entry};
@@ -26,6 +27,10 @@ use crate::threats::{self, Tactics};
 pub struct Arguments {
     #[command(flatten)]
     pub input: input::Input,
+
+    /// Print every term of the evaluation for both sides
+    #[arg(long)]
+    pub eval: bool,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
@@ -36,7 +41,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     for (index, entry) in entries.iter().enumerate() {
         match &entry.content {
             Ok(content) => {
-                let facts = Facts::of(content, &mut tools);
+                let mut facts = Facts::of(content, &mut tools);
+                if arguments.eval {
+                    facts.evaluate();
+                }
                 if arguments.input.json {
                     writeln!(out, "{}", facts.json())?;
                 } else {
@@ -81,6 +89,8 @@ struct Facts {
     defences: Option<usize>,
     /// How many turns make such a threat.
     threats: usize,
+    /// The evaluation, if it was asked for.
+    terms: Option<Terms>,
 }
 
 /// What is needed for the facts of any position.
@@ -109,7 +119,15 @@ impl Facts {
             defences: threatened.then(|| tools.tactician.defences(board, side).len()),
             threats: tools.tactician.threats(board, side).len(),
             tactics,
+            terms: None,
         }
+    }
+
+    /// Adds the evaluation; a game that is over has none.
+    fn evaluate(&mut self) {
+        let Facts { position, outcome, .. } = self;
+        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
+        self.terms = outcome.is_none().then(|| Zhong::default().terms(board, side, steps));
     }
 
     fn frozen(&self, side: Side) -> Vec<String> {
@@ -153,6 +171,9 @@ impl Facts {
         });
         for (name, value) in threats::fields(&self.position, &self.tactics, None) {
             row[name] = value;
+        }
+        if let Some(terms) = &self.terms {
+            row["eval"] = eval_json(terms);
         }
         row
     }
@@ -210,8 +231,60 @@ impl Facts {
             ));
             lines.extend(self.tactics());
         }
+        lines.extend(self.terms.iter().flat_map(eval_lines));
         lines.push(format!("Key:    {}", self.position.key()));
         lines.push(self.position.to_string());
         lines.join("\n") + "\n"
     }
+}
+
+/// The goal of each side within its turn: only the side to move has one.
+fn goals(terms: &Terms) -> BySide<Option<u8>> {
+    let mut goals = BySide::default();
+    goals[terms.side()] = terms.goal().map(|goal| goal.steps.0);
+    goals
+}
+
+/// The evaluation as a table, and what it comes to.
+fn eval_lines(terms: &Terms) -> Vec<String> {
+    let line =
+        |name: &str, gold: String, silver: String| format!("  {name:<10}{gold:>8}{silver:>8}");
+    let numbers =
+        |name: &str, gold: i32, silver: i32| line(name, gold.to_string(), silver.to_string());
+    let goals = goals(terms);
+    let goal = |side| goals[side].map_or("-".to_string(), |steps: u8| format!("in {steps}"));
+    let mut lines = vec![
+        "Evaluation (zhong), in hundredths of a rabbit:".to_string(),
+        line("", side::name(GOLD).to_string(), side::name(SILVER).to_string()),
+    ];
+    lines.extend(Term::ALL.map(|term| numbers(term.name(), terms[term].first, terms[term].second)));
+    lines.push(line("goal", goal(GOLD), goal(SILVER)));
+    lines.push(numbers("total", terms.total(GOLD), terms.total(SILVER)));
+    let decides = if terms.goal().is_some() { ", but the goal decides" } else { "" };
+    lines.push(format!(
+        "  balance   {:+} in Gold's eyes, {} in the mover's{decides}",
+        terms.seen_by(GOLD),
+        terms.score(),
+    ));
+    lines
+}
+
+fn eval_json(terms: &Terms) -> Value {
+    let goals = goals(terms);
+    let of = |side| {
+        let mut row: Map<String, Value> = Term::ALL
+            .iter()
+            .map(|&term| (term.name().to_string(), json!(terms[term][side])))
+            .collect();
+        row.insert("goal".to_string(), json!(goals[side]));
+        row.insert("total".to_string(), json!(terms.total(side)));
+        Value::Object(row)
+    };
+    json!({
+        "preset": "zhong",
+        "gold": of(GOLD),
+        "silver": of(SILVER),
+        "for_gold": terms.seen_by(GOLD),
+        "score": terms.score().0,
+    })
 }

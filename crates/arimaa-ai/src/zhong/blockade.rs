@@ -3,9 +3,9 @@ use arimaa::{Bitboard, Board, Direction, Kind, Piece, Side, Square};
 /// How far the side's elephant is shut in, from 0 for free to 5 for a full blockade; 0 without an
 /// elephant.
 ///
-/// Seed 001, 3.3, looks at each square beside the elephant: does it lie towards the centre or towards
-/// an edge, is it empty, and how many of the squares around it are occupied? It does not say how
-/// that makes six levels. Here, each square beside it is worth some freedom:
+/// Seed 001, 3.3, looks at each square beside the elephant: does it lie towards the centre or
+/// towards an edge, is it empty, and how many of the squares around it are occupied? It does not
+/// say how that makes six levels. Here, each square beside it is worth some freedom:
 ///
 /// | the square is | towards the centre | towards an edge |
 /// | --- | --- | --- |
@@ -14,8 +14,9 @@ use arimaa::{Bitboard, Board, Direction, Kind, Piece, Side, Square};
 /// | occupied and shut in, or the enemy's elephant, or off the board | 0 | 0 |
 ///
 /// The level is 5 less the freedom, and 0 if there is more than that. Of the four directions, the
-/// one towards the farther edge of the row and the one towards the farther edge of the column lead to
-/// the centre. At level 5 the elephant cannot move: there is no empty square to step or to push to.
+/// one towards the farther edge of the row and the one towards the farther edge of the column lead
+/// to the centre. At level 5 the elephant cannot move: there is no empty square to step or to push
+/// to.
 ///
 /// Nine silver pieces hold the gold elephant; without the horse of c6, it could push the dog there:
 ///
@@ -39,7 +40,7 @@ use arimaa::{Bitboard, Board, Direction, Kind, Piece, Side, Square};
 /// board.take(Square::C6);
 /// assert_eq!(blockade(&board, GOLD), 3);
 /// ```
-#[inline]
+#[inline(always)]
 pub fn blockade(board: &Board, side: Side) -> u8 {
     let elephant = |side| board.piece(Piece { side, kind: Kind::Elephant });
     let Some(square) = elephant(side).first() else { return 0 };

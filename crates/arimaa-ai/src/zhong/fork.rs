@@ -1,21 +1,22 @@
-use arimaa::{Bitboard, Board, Kind, Piece, Side, Square, bitboard};
+use arimaa::{Bitboard, Board, GOLD, Kind, Piece, Side, bitboard};
 
-/// The enemies that the side's elephant forks: it stands in the centre and can capture them in either
-/// of two traps.
+/// The enemy that the side's elephant forks, if there is one: it can be captured in either trap of
+/// the side's own half.
 ///
-/// Seed 001, 3.5, counts the forks of "a central elephant" and shows one, but gives no rule. Here, an
-/// enemy other than the elephant is forked if
+/// Seed 001, 3.5, counts the forks of a central elephant, and shows one on d3, but gives no rule.
+/// Here, an enemy other than the elephant is forked if
 ///
-/// - it stands between two traps (d3, e3, d6, e6, c4, c5, f4 or f5), and the elephant beside it on
-///   one of the twelve squares c3 to f6 that are not traps;
-/// - both traps are empty, as is the square between it and the farther one;
-/// - none of its friends is beside either trap.
+/// - it stands between the two traps (for Gold, on d3 or e3), with the elephant beside it;
+/// - both traps are empty, and none of its friends is beside one of them;
+/// - the other square between them is empty, or the elephant stands there and can step back, up or
+///   down the column.
 ///
 /// So the elephant alone can take it: in the nearer trap with two steps, in the farther one with
-/// four.
+/// four. The traps of the victim's own half do not count: in the worked example (3.8) a rabbit on
+/// e6 stands like that between them, and the thesis finds no fork.
 ///
 /// ```
-/// # use arimaa::{Bitboard, Board, GOLD, Square};
+/// # use arimaa::{Board, GOLD, Square};
 /// # use arimaa_ai::zhong::forked;
 /// let board: Board = "
 ///      +-----------------+
@@ -32,55 +33,31 @@ use arimaa::{Bitboard, Board, Kind, Piece, Side, Square, bitboard};
 /// ".parse().unwrap();
 /// assert_eq!(forked(&board, GOLD), Square::D3.bit());
 /// ```
-#[inline]
+#[inline(always)]
 pub fn forked(board: &Board, side: Side) -> Bitboard {
-    let elephant = board.piece(Piece { side, kind: Kind::Elephant }) & CENTRE;
+    let elephant = board.piece(Piece { side, kind: Kind::Elephant });
     let enemy = board.of(!side);
-    let threatened = elephant.neighbours() & enemy & BETWEEN & !board.kind(Kind::Elephant);
-    let mut forked = Bitboard::EMPTY;
-    for square in threatened {
-        let Ways { traps, gap } = ways(square);
-        let friends = enemy & !square.bit();
-        if !(traps | gap).meets(board.occupied()) && !friends.meets(traps.neighbours()) {
-            forked |= square.bit();
-        }
+    let row = if side == GOLD { Bitboard::row(2) } else { Bitboard::row(5) };
+    let between = row & MIDDLE;
+    let victim = enemy & between & elephant.neighbours() & !board.kind(Kind::Elephant);
+    if victim.is_empty() {
+        return victim;
     }
-    forked
+    let (traps, gap) = (row & Bitboard::TRAPS, between & !victim);
+    let empty = !board.occupied();
+    let shut = traps.meets(!empty) || traps.neighbours().meets(enemy & !victim);
+    let room = if gap == elephant { gap.neighbours() & MIDDLE } else { gap };
+    if shut || !room.meets(empty) { Bitboard::EMPTY } else { victim }
 }
 
-const CENTRE: Bitboard = bitboard! {
-    . . . . . . . .
-    . . . . . . . .
+/// The columns between the traps.
+const MIDDLE: Bitboard = bitboard! {
     . . . X X . . .
-    . . X X X X . .
-    . . X X X X . .
     . . . X X . . .
-    . . . . . . . .
-    . . . . . . . .
+    . . . X X . . .
+    . . . X X . . .
+    . . . X X . . .
+    . . . X X . . .
+    . . . X X . . .
+    . . . X X . . .
 };
-
-/// The squares beside one trap and two steps from another.
-const BETWEEN: Bitboard = bitboard! {
-    . . . . . . . .
-    . . . . . . . .
-    . . . X X . . .
-    . . X . . X . .
-    . . X . . X . .
-    . . . X X . . .
-    . . . . . . . .
-    . . . . . . . .
-};
-
-/// Where a piece between two traps may be brought.
-struct Ways {
-    traps: Bitboard,
-    /// The square between it and the farther trap.
-    gap: Bitboard,
-}
-
-#[inline]
-fn ways(square: Square) -> Ways {
-    let beside = square.neighbours();
-    let gap = beside & BETWEEN;
-    Ways { traps: Bitboard::TRAPS & (beside | gap.neighbours()), gap }
-}

@@ -2,8 +2,8 @@ use arimaa::{Bitboard, Board, GOLD, Kind, Piece, Side, Square};
 
 /// The enemies that the side's elephant holds hostage.
 ///
-/// Seed 001, 3.7: an enemy is frozen by the elephant near a trap of the side's own half, and its own
-/// elephant has to stay beside that trap to keep it alive. Here, an enemy is a hostage if
+/// Seed 001, 3.7: an enemy is frozen by the elephant near a trap of the side's own half, and its
+/// own elephant has to stay beside that trap to keep it alive. Here, an enemy is a hostage if
 ///
 /// - it is frozen, and the elephant is beside it;
 /// - it stands within two steps of a trap of the side's own half;
@@ -28,10 +28,10 @@ use arimaa::{Bitboard, Board, GOLD, Kind, Piece, Side, Square};
 /// assert_eq!(hostages(&board, GOLD), Square::A3.bit());
 /// ```
 ///
-/// The text of the thesis has the camel on a3 and the elephant that holds it on b2, where it freezes
-/// nothing there. The book that the example is taken from has the elephant on b3 (Juhnke, *Arimaa*,
-/// "Camel Hostage"): that is how we read it.
-#[inline]
+/// The text of the thesis has the camel on a3 and the elephant that holds it on b2, too far away
+/// to freeze it. The book that it cites there has the elephant on b3 (Juhnke, *Arimaa*, "Camel
+/// Hostage"): that is how we read it.
+#[inline(always)]
 pub fn hostages(board: &Board, side: Side) -> Bitboard {
     let elephant = |side| board.piece(Piece { side, kind: Kind::Elephant });
     let enemy = board.of(!side);

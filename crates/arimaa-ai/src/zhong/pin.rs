@@ -2,9 +2,9 @@ use arimaa::{Bitboard, Board, Kind, Piece, Side};
 
 /// The pieces of the side that pin its elephant: framed on a trap, they are lost when it goes.
 ///
-/// Seed 001, 3.6: a piece other than the elephant stands on a trap with three enemies around it, and the
-/// elephant on the fourth side. It is framed if it cannot push its way out: each of the three is at
-/// least as strong, or has no empty square beside it.
+/// Seed 001, 3.6: a piece other than the elephant stands on a trap with three enemies around it and
+/// the elephant on the fourth side. It is framed if it cannot push its way out: each of the three
+/// is at least as strong, or has no empty square beside it.
 ///
 /// The horse holds the elephant on d6. Without the rabbit of b7, it could push the cat there:
 ///
@@ -13,7 +13,7 @@ use arimaa::{Bitboard, Board, Kind, Piece, Side};
 /// # use arimaa_ai::zhong::pinned;
 /// let mut board: Board = "
 ///      +-----------------+
-///     8| r r d r . r r r |
+///     8| r . d r . . . r |
 ///     7| . r h d . . . . |
 ///     6| r c H E . x . . |
 ///     5| h r e . . . . . |
@@ -28,7 +28,7 @@ use arimaa::{Bitboard, Board, Kind, Piece, Side};
 /// board.take(Square::B7);
 /// assert_eq!(pinned(&board, GOLD), Bitboard::EMPTY);
 /// ```
-#[inline]
+#[inline(always)]
 pub fn pinned(board: &Board, side: Side) -> Bitboard {
     let own = board.of(side);
     let elephant = board.piece(Piece { side, kind: Kind::Elephant });

@@ -1,8 +1,8 @@
 //! The figures of seed 001: Table 3.1 and the tables of its appendix.
 //!
-//! The seed is read from a scan. Checked by eye: each digit against its neighbours; checked by the
-//! compiler: left and right agree, as the thesis says they must ([`drawn`]). No figure had to be changed. What
-//! looks odd and is kept, because both halves of the board agree on it or nothing better is known:
+//! The seed is a scan that was read by a machine. Its tables have no slip that shows: left and right
+//! agree, as the thesis says they must ([`drawn`] checks it), and so no figure was changed. What
+//! looks odd is kept, because both halves of the board agree on it or nothing better is known:
 //!
 //! - The text gives all pieces a negative value on the traps; the camel's table and the horse's on
 //!   c3 and f3 do not.

@@ -55,7 +55,8 @@ struct Sums {
     motivated: i16,
 }
 
-/// What a piece of a kind on a square adds to the sums, as Gold sees the board; the weakest kind first.
+/// What a piece of a kind on a square adds to the sums, as Gold sees the board; the weakest kind
+/// first.
 static SHARES: [[Sums; 64]; 6] = {
     let none = Sums { rabbits: 0, officers: 0, material: 0, placed: 0, normal: 0, motivated: 0 };
     let mut shares = [[none; 64]; 6];

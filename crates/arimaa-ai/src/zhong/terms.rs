@@ -57,7 +57,8 @@ impl Term {
 
 /// Every term for both sides, each as what it adds to its own side's total.
 ///
-/// The ninth term, a goal within the steps left, is a win and no number: it stands beside the others.
+/// The ninth term, a goal within the steps left, is a win and no number: it stands beside the
+/// others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
     pub(super) side: Side,
