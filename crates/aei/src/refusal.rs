@@ -1,0 +1,71 @@
+use arimaa::{GameError, Outcome, SetupError, TurnError};
+use thiserror::Error;
+
+use crate::{MessageError, OptionError};
+
+/// Why a message was not obeyed; it is logged, and nothing else changes.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum Refusal {
+    /// The line is no message.
+    #[error("{0}")]
+    Message(#[from] MessageError),
+    /// Before the session is open.
+    #[error("{0}: send aei first")]
+    NotOpen(String),
+    /// `aei` a second time.
+    #[error("aei: the session is open already")]
+    AlreadyOpen,
+    /// While an answer is awaited.
+    #[error("{0}: a search is in progress, send stop first")]
+    Thinking(String),
+    /// Nothing to be stopped.
+    #[error("stop: no search is in progress, send go first")]
+    NotThinking,
+    /// Nothing to think about.
+    #[error("{message}: the game is over: {outcome}")]
+    Over {
+        /// The message.
+        message: String,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// An option's value is wrong.
+    #[error("setoption name {name}: {error}")]
+    Option {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        error: OptionError,
+    },
+    /// The thinker refuses an option's value.
+    #[error("setoption name {name}: {fault}")]
+    ThinkersOption {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A setup is wrong.
+    #[error("makemove: {0}")]
+    Setup(#[from] SetupError),
+    /// A turn is wrong.
+    #[error("makemove: {0}")]
+    Turn(#[from] TurnError),
+    /// The game does not allow it.
+    #[error("makemove: {0}")]
+    Game(#[from] GameError),
+    /// No search has found anything here.
+    #[error("makemoverec: no search has found a move in this position, send go first")]
+    NothingFound,
+    /// The thinker has no such thing.
+    #[error("{0}: this engine does not offer it")]
+    NotOffered(String),
+    /// A file cannot be read.
+    #[error("setpositionfile: {name}: {fault}")]
+    File {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        fault: String,
+    },
+}
