@@ -11,22 +11,22 @@ use crate::TimeControl;
 /// when the answer must be there. The policy, all of it here:
 ///
 /// 1. **Never late.** What is left is the time of a move and the reserve, less what has gone,
-///    and at most what `tcturntime` and the end of the game leave. Of that, [`margin`] is kept
+///    and at most what `tcturntime` and the end of the game leave. Of that, `margin` is kept
 ///    back for the way to the controller and for a busy machine. The controller sends whole
 ///    seconds, rounded down, so that a reserve may be up to a second larger than it seems: that
 ///    is never counted on.
-/// 2. **Save first.** A turn aims at [`AIM`] of its own time while the rest goes to the reserve: a
+/// 2. **Save first.** A turn aims at `AIM` of its own time while the rest goes to the reserve: a
 ///    hard turn is worth more than an easy one. When nothing can be saved (`tcpercent` 0, a full
 ///    reserve), it aims at all of its own time.
 /// 3. **Spend evenly.** In addition it aims at the reserve divided by the turns to come, at most
-///    [`TURNS_AHEAD`] of them, fewer where `tcturns` ends the game sooner. With 100 percent and no
+///    `TURNS_AHEAD` of them, fewer where `tcturns` ends the game sooner. With 100 percent and no
 ///    maximum, points 2 and 3 are in balance at a reserve of four times the time of a move.
-/// 4. **Hard turns** may take [`BOLD`] of the reserve at once, or an even share of it if
+/// 4. **Hard turns** may take `BOLD` of the reserve at once, or an even share of it if
 ///    that is more.
 /// 5. **The end of the game** by `tctotal` is decided by the pieces on the board: to play on until then
 ///    is worth more than a deep search. So a turn aims at an eighth of what is left of the game, and
 ///    takes at most half.
-/// 6. **No time control** at all: the depth decides, or else [`UNTOLD`], because a controller without
+/// 6. **No time control** at all: the depth decides, or else `UNTOLD`, because a controller without
 ///    a clock may wait for an answer forever.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
@@ -48,8 +48,8 @@ const UNTOLD: Duration = Duration::from_secs(5);
 /// The part of its own time that a turn aims at while time can be saved.
 const AIM: f64 = 0.8;
 
-/// Over how many turns the reserve is spread. Games of the archive have some 40 turns of each side;
-/// half of that is what remains in the middle of one.
+/// Over how many turns the reserve is spread. Games of the archive of February 2026 have 31 turns of each
+/// side in the median, 36 on average: about so many remain after the opening.
 const TURNS_AHEAD: u32 = 20;
 
 /// How much of the reserve a single turn may take.

@@ -23,4 +23,4 @@ pub use crate::options::{Audience, OptionError, Options};
 pub use crate::refusal::Refusal;
 pub use crate::session::{Ending, Identity, Session, SessionError, game_at};
 pub use crate::thinker::{Choice, Thinker};
-pub use crate::time_control::{TimeControl, TimeControlError};
+pub use crate::time_control::{TimeControl, TimeControlError, TimeFault};

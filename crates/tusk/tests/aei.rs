@@ -118,6 +118,18 @@ fn replayed(games: &str) -> usize {
 }
 
 #[test]
+fn no_game_is_lost_on_a_clock_of_split_seconds() {
+    let Some(python) = python() else { return };
+    let command = |seed: u32| format!("{TUSK} aei --engine random --seed {seed}");
+    let output = Command::new(&python)
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_games.py"))
+        .args(["2", "0.2", "1", &command(3), &command(4)])
+        .output()
+        .expect("TUSK_PYTHON starts");
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+}
+
+#[test]
 fn pyrimaas_analyze_asks_us() {
     let Some(python) = python() else { return };
     let folder = Folder::new("analyze");
