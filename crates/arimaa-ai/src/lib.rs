@@ -1,10 +1,13 @@
 //! What Tusk knows about playing Arimaa.
 //!
-//! So far: what can be won within a turn. [`goal`], [`elimination`] and [`captures`] look at a board
-//! as if the given side were to move with some steps left, are exact, and allocate nothing. With
-//! them, [`Tactician`] lists the turns that answer a threat and those that make one.
+//! What can be won within a turn: [`goal`], [`elimination`] and [`captures`] look at a board as if the
+//! given side were to move with some steps left, are exact, and allocate nothing. With them,
+//! [`Tactician`] lists the turns that answer a threat and those that make one. How it works is told in
+//! `docs/tactics.md`.
 //!
-//! How it works is told in `docs/tactics.md`.
+//! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own.
+//!
+//! Who plays: [`Player`], by alpha-beta with all of this ([`Sense`]), after [`choose_setup`].
 
 mod capture;
 mod evaluation;
@@ -14,6 +17,7 @@ mod player;
 mod reliance;
 mod scene;
 mod sense;
+mod setups;
 mod tactician;
 mod win;
 pub mod zhong;
@@ -23,5 +27,6 @@ pub use crate::evaluation::Evaluation;
 pub use crate::goal::goal;
 pub use crate::player::{Choice, Player, first_turn};
 pub use crate::sense::Sense;
+pub use crate::setups::choose_setup;
 pub use crate::tactician::{Tactician, Threat};
 pub use crate::win::{Win, elimination, win};

@@ -6,13 +6,15 @@ use aei::Thinker;
 use anyhow::bail;
 
 use crate::random::Random;
+use crate::thinking::Tusk;
 
 /// The names of all engines.
-const NAMES: &[&str] = &["random"];
+const NAMES: &[&str] = &["tusk", "random"];
 
 /// The engine of that name.
 fn engine(name: &str) -> Option<Box<dyn Thinker>> {
     match name {
+        "tusk" => Some(Box::new(Tusk::new())),
         "random" => Some(Box::new(Random::new(0))),
         _ => None,
     }
@@ -22,7 +24,7 @@ fn engine(name: &str) -> Option<Box<dyn Thinker>> {
 #[derive(clap::Args)]
 pub struct Choice {
     /// The engine that plays
-    #[arg(long = "engine", value_name = "E", default_value = "random", value_parser = known)]
+    #[arg(long = "engine", value_name = "E", default_value = "tusk", value_parser = known)]
     name: String,
 
     /// The seed of its random choices [default: another one each time]

@@ -9,6 +9,7 @@ mod moves;
 mod perft;
 mod random;
 mod show;
+mod thinking;
 mod threats;
 mod units;
 mod welcome;

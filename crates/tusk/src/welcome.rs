@@ -32,6 +32,8 @@ What Tusk can do so far:
   tusk show POS    draws a position and says who moves and what they can do
   tusk perft POS   counts the distinct turns of positions, checked where a table says how many
   tusk threats POS says what each side could win or capture within a turn, exactly
+  tusk move POS    chooses a turn
+  tusk aei         plays in any program that speaks the Arimaa Engine Interface
   tusk bench       measures the speed of this machine
 
 POS is a file, a folder, - for standard input, or the position itself.

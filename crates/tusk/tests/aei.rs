@@ -82,7 +82,7 @@ fn pyrimaas_roundrobin_plays_with_us() {
     // The second engine is on a socket.
     let config = format!(
         "[global]\nrounds = 2\ntimecontrol = 10s/1m\nstrict_setup = true\nbots = one two\n\
-         [one]\ncmdline = {TUSK} aei --engine random --seed 1\nbot_hash = 16\n\
+         [one]\ncmdline = {TUSK} aei --seed 1\nbot_hash = 16\nbot_depth = 4\n\
          [two]\ncmdline = {TUSK} aei --engine random --seed 2\ncommunication_method = socket\n"
     );
     let config = folder.write("roundrobin.cfg", &config);
@@ -120,10 +120,11 @@ fn replayed(games: &str) -> usize {
 #[test]
 fn no_game_is_lost_on_a_clock_of_split_seconds() {
     let Some(python) = python() else { return };
-    let command = |seed: u32| format!("{TUSK} aei --engine random --seed {seed}");
+    let games = if env::var_os("TUSK_LONG").is_some() { "100" } else { "1" };
+    let command = |seed: u32| format!("{TUSK} aei --seed {seed}");
     let output = Command::new(&python)
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_games.py"))
-        .args(["2", "0.2", "1", &command(3), &command(4)])
+        .args([games, "0.2", "1", &command(3), &command(4)])
         .output()
         .expect("TUSK_PYTHON starts");
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
@@ -135,7 +136,7 @@ fn pyrimaas_analyze_asks_us() {
     let folder = Folder::new("analyze");
     let config = format!(
         "[global]\ndefault_engine = tusk\nstrict_checks = true\n\
-         [tusk]\ncmdline = {TUSK} aei --engine random --seed 1\nbot_depth = 4\npost_pos_moveused = 0\n"
+         [tusk]\ncmdline = {TUSK} aei --seed 1\nbot_depth = 4\npost_pos_moveused = 0\n"
     );
     let config = folder.write("analyze.cfg", &config);
     let record = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/sample-game.txt");
