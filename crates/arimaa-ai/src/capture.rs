@@ -342,11 +342,8 @@ impl Approach {
     #[inline(always)]
     fn for_each_single(&self, scene: &Scene, mut visit: impl FnMut(Step)) {
         for direction in Direction::ALL {
-            let back = direction.opposite();
-            let useful = self.help.from
-                | self.help.to.shift(back)
-                | (self.stronger & self.places.shift(back));
-            for from in scene.singles(direction) & useful {
+            let strong = self.stronger & self.places.shift(direction.opposite());
+            for from in scene.singles(direction) & (self.help.of(direction) | strong) {
                 visit(Step::single(from, direction));
             }
         }

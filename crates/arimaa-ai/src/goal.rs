@@ -23,13 +23,14 @@ fn northwards(board: &Board, steps: Steps) -> Option<Win> {
     if rabbits.meets(GOAL) {
         return Some(Win::NOW);
     }
-    let most = steps.0.min(4);
-    if !rabbits.meets(within(most)) {
-        return None;
+    // The number of steps is a constant for the compiler: the floods become straight lines.
+    match steps.0 {
+        0 => None,
+        1 => Search::all::<1>(board, rabbits),
+        2 => Search::all::<2>(board, rabbits),
+        3 => Search::all::<3>(board, rabbits),
+        _ => Search::all::<4>(board, rabbits),
     }
-    let mut search = Search { most, best: None };
-    search.all(board, rabbits);
-    Some(Win { steps: Steps(search.most + 1), turn: search.best? })
 }
 
 const GOAL: Bitboard = Bitboard::row(7);
@@ -72,6 +73,16 @@ struct Way {
 }
 
 impl Way {
+    /// The squares with a goal within so many steps.
+    #[inline(always)]
+    fn flood(&self, steps: u8) -> Bitboard {
+        let mut flood = south(GOAL & self.open) & self.free;
+        for _ in 1..steps {
+            flood |= before(flood & self.open) & self.free;
+        }
+        flood
+    }
+
     /// For each number of steps up to `most`: the squares with a goal within so many steps; first,
     /// the goals themselves.
     #[inline(always)]
@@ -137,31 +148,41 @@ impl Search {
     /// Looks at all rabbits: alone, then with one helper step, two and three. Only rabbits that pass
     /// a gate are looked at one by one.
     #[inline(always)]
-    fn all(&mut self, board: &Board, rabbits: Bitboard) {
+    fn all<const MOST: u8>(board: &Board, rabbits: Bitboard) -> Option<Win> {
+        if !rabbits.meets(within(MOST)) {
+            return None;
+        }
+        let mut search = Search { most: MOST, best: None };
         let field = Field::of(board);
         let open = !field.occupied | (field.own & Bitboard::TRAPS);
         let way = Way { open, free: field.own.neighbours() | !field.danger };
-        for rabbit in rabbits & way.floods(self.most)[self.most as usize] {
-            self.alone(field, rabbit, Played::NOTHING);
+        for rabbit in rabbits & way.flood(MOST) {
+            search.alone(field, rabbit, Played::NOTHING);
         }
-        if self.most < 2 || !rabbits.meets(within(self.most - 1)) {
-            return;
+        if MOST >= 2 && rabbits.meets(within(MOST - 1)) {
+            search.with_helpers::<MOST>(board, rabbits);
         }
+        Some(Win { steps: Steps(search.most + 1), turn: search.best? })
+    }
+
+    /// Looks at the rabbits that may make it with helpers.
+    #[inline(always)]
+    fn with_helpers<const MOST: u8>(&mut self, board: &Board, rabbits: Bitboard) {
         // First as if nothing were frozen and every piece could push every other: no harder look is
         // needed for most boards.
         let rough = Scene::rough(board);
         let help = Help::new(&rough, rough.own, rabbits, Bitboard::EMPTY);
         let weaker = rough.enemy & (rough.own & !rabbits).neighbours();
-        let hopeful = [1, 2, 3].map(|helpers| {
-            let most = self.most.saturating_sub(helpers);
+        let hopeful = |helpers: u8| {
+            let most = MOST.saturating_sub(helpers);
             let near = rabbits & within(most);
             match near.is_empty() {
                 true => near,
-                false => near & help.way(helpers, weaker).floods(most)[most as usize],
+                false => near & help.way(helpers, weaker).flood(most),
             }
-        });
-        let [one, two, three] = hopeful;
-        if (one | two | three).is_empty() {
+        };
+        let hopeful = [hopeful(1), hopeful(2), hopeful(3)];
+        if hopeful == [Bitboard::EMPTY; 3] {
             return;
         }
         let scene = Scene::new(board);
@@ -233,11 +254,10 @@ impl Search {
             1 => self.last_helper(scene, rabbit, path, played),
             _ => self.next_helper(scene, rabbit, helpers, path, played),
         }
-        for direction in AHEAD {
-            let to = me.shift(direction) & floods[most as usize - 1] & !GOAL;
-            if !to.is_empty() && scene.singles(direction).has(rabbit) {
-                let step = Step::single(rabbit, direction);
-                self.after(scene, step, step.to(), helpers, played);
+        if scene.free.has(rabbit) {
+            for to in ahead(me) & scene.empty & floods[most as usize - 1] & !GOAL {
+                let step = Step::single(rabbit, rabbit.direction_to_neighbour(to));
+                self.after(scene, step, to, helpers, played);
             }
         }
     }

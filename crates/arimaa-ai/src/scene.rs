@@ -68,12 +68,13 @@ impl Scene {
         interest: &Interest,
         mut visit: impl FnMut(Step),
     ) {
-        for direction in Direction::ALL {
-            let useful = interest.from | interest.to.shift(direction.opposite());
-            for from in self.singles(direction) & movers & useful {
-                visit(Step::single(from, direction));
-            }
-        }
+        // Not a loop, which would choose the shift by a jump.
+        let [north, east, south, west] = Direction::ALL
+            .map(|direction| self.singles(direction) & movers & interest.of(direction));
+        visit_all(north, Direction::North, &mut visit);
+        visit_all(east, Direction::East, &mut visit);
+        visit_all(south, Direction::South, &mut visit);
+        visit_all(west, Direction::West, &mut visit);
     }
 
     /// The enemies with a stronger one of `attackers` beside them.
@@ -101,6 +102,14 @@ impl Scene {
     #[inline(always)]
     pub(crate) fn attackers(&self, victim: Square) -> Bitboard {
         self.free & self.board.stronger_than(victim) & victim.neighbours()
+    }
+}
+
+/// Calls `visit` with the single steps of these pieces in a direction.
+#[inline(always)]
+fn visit_all(movers: Bitboard, direction: Direction, visit: &mut impl FnMut(Step)) {
+    for from in movers {
+        visit(Step::single(from, direction));
     }
 }
 
@@ -135,6 +144,12 @@ pub(crate) struct Interest {
 impl Interest {
     pub(crate) const NONE: Interest =
         Interest { to: Bitboard::EMPTY, from: Bitboard::EMPTY, hit: Bitboard::EMPTY };
+
+    /// The squares whose pieces should go that way.
+    #[inline(always)]
+    pub(crate) fn of(&self, direction: Direction) -> Bitboard {
+        self.from | self.to.shift(direction.opposite())
+    }
 
     /// The same, where no push or pull can follow.
     #[inline(always)]

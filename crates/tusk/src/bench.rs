@@ -107,7 +107,7 @@ fn steps(positions: &[Position]) -> Part {
 
 /// Many different positions: what some of the turns of each lead to. A detector that meets the same
 /// ones again and again looks faster than it is, since the processor learns them by heart.
-fn many_positions(positions: &[Position]) -> Vec<Position> {
+pub fn many_positions(positions: &[Position]) -> Vec<Position> {
     const EVERY: usize = 17;
     let mut generator = TurnGenerator::new();
     let mut many = Vec::new();

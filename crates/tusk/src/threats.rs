@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use game::{BySide, Steps};
 use serde_json::{Map, Value, json};
 
-use crate::input::{self, Entry};
+use crate::input;
 use crate::show::refuse;
 use crate::{Verdict, bench};
 
@@ -37,31 +37,22 @@ pub enum Only {
 }
 
 /// What one side could do, as far as it was asked for.
-#[derive(Clone, Default)]
 pub struct Tactics {
     pub goal: Option<Win>,
     pub elimination: Option<Win>,
     pub captures: Captures,
 }
 
-impl Tactics {
-    #[inline]
-    fn look(&mut self, board: &Board, side: Side, only: Option<Only>) {
-        const WHOLE_TURN: Steps = Steps(4);
-        if only != Some(Only::Captures) {
-            self.goal = goal(board, side, WHOLE_TURN);
-            self.elimination = elimination(board, side, WHOLE_TURN);
-        }
-        if only != Some(Only::Wins) {
-            self.captures = captures(board, side, WHOLE_TURN);
-        }
-    }
+const WHOLE_TURN: Steps = Steps(4);
 
+impl Tactics {
     /// Everything that a side could do.
     pub fn of(board: &Board, side: Side) -> Tactics {
-        let mut tactics = Tactics::default();
-        tactics.look(board, side, None);
-        tactics
+        Tactics {
+            goal: goal(board, side, WHOLE_TURN),
+            elimination: elimination(board, side, WHOLE_TURN),
+            captures: captures(board, side, WHOLE_TURN),
+        }
     }
 
     /// The lines that tell it.
@@ -86,20 +77,33 @@ impl Tactics {
 }
 
 /// How many positions are looked at before the clock stops for printing.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 1 << 15;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let entries = arguments.input.read()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
-    let mut found = vec![BySide::<Tactics>::default(); entries.len().min(CHUNK)];
-    warm_up(&mut found, arguments.only)?;
+    let mut found = Found::default();
+    if entries.len() > MANY {
+        found.look(&bench::many_positions(&bench::positions()?), arguments.only);
+    }
     for entries in entries.chunks(CHUNK) {
-        let positions = entries.iter().map(|entry| entry.content.as_ref().ok());
-        let positions: Vec<_> = positions.map(|content| Some(*content?.position())).collect();
-        sum.time += look(&positions, &mut found, arguments.only);
-        for ((entry, position), tactics) in entries.iter().zip(positions).zip(&found) {
-            sum.print(entry, position, tactics, arguments, &mut out)?;
+        let contents = entries.iter().filter_map(|entry| entry.content.as_ref().ok());
+        let positions: Vec<Position> = contents.map(|content| *content.position()).collect();
+        sum.time += found.look(&positions, arguments.only);
+        let mut looked_at = positions.iter().zip(found.tactics());
+        for entry in entries {
+            match &entry.content {
+                Ok(_) => {
+                    if let Some((position, tactics)) = looked_at.next() {
+                        sum.print(position, &tactics, arguments, &mut out)?;
+                    }
+                }
+                Err(error) => {
+                    sum.refused += 1;
+                    refuse(entry, error, arguments.input.json, &mut out)?;
+                }
+            }
         }
     }
     sum.finish(arguments.input.json, &mut out)?;
@@ -107,32 +111,57 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     Ok(if sum.refused == 0 { Verdict::Done } else { Verdict::Refused })
 }
 
-/// Looks at the positions; returns how long that took.
-fn look(
-    positions: &[Option<Position>],
-    found: &mut [BySide<Tactics>],
-    only: Option<Only>,
-) -> Duration {
-    let begin = Instant::now();
-    for (position, found) in positions.iter().zip(found) {
-        if let Some(position) = position {
-            for side in Side::ALL {
-                found[side].look(position.board(), side, only);
-            }
-        }
-    }
-    begin.elapsed()
+/// Of more positions than these, the speed is of interest: others are looked at before, so that it is not
+/// that of loading the program.
+const MANY: usize = 100;
+
+/// What was found for some positions and both sides, packed: what is written down is a part of the
+/// time.
+#[derive(Default)]
+struct Found {
+    wins: Vec<[Option<Win>; 2]>,
+    /// How many captures each position and side has.
+    counts: Vec<u8>,
+    captures: Vec<Capture>,
 }
 
-/// Looks at other positions first, so that the time of a short list is not that of loading the
-/// program.
-fn warm_up(found: &mut [BySide<Tactics>], only: Option<Only>) -> anyhow::Result<()> {
-    let positions: Vec<_> = bench::positions()?.into_iter().map(Some).collect();
-    for _ in 0..50 {
-        look(&positions, found, only);
+impl Found {
+    /// Looks at positions, and forgets those before; returns how long that took.
+    fn look(&mut self, positions: &[Position], only: Option<Only>) -> Duration {
+        self.wins.clear();
+        self.counts.clear();
+        self.captures.clear();
+        let begin = Instant::now();
+        let boards =
+            positions.iter().flat_map(|position| Side::ALL.map(|side| (position.board(), side)));
+        if only != Some(Only::Captures) {
+            self.wins.extend(boards.clone().map(|(board, side)| {
+                [goal(board, side, WHOLE_TURN), elimination(board, side, WHOLE_TURN)]
+            }));
+        }
+        if only != Some(Only::Wins) {
+            for (board, side) in boards {
+                let captures = captures(board, side, WHOLE_TURN);
+                self.counts.push(captures.len() as u8);
+                self.captures.extend_from_slice(&captures);
+            }
+        }
+        begin.elapsed()
     }
-    found.fill(BySide::default());
-    Ok(())
+
+    /// What was found, position by position.
+    fn tactics(&self) -> impl Iterator<Item = BySide<Tactics>> + '_ {
+        let mut wins = self.wins.iter();
+        let mut counts = self.counts.iter();
+        let mut captures = self.captures.iter();
+        let mut next = move || {
+            let [goal, elimination] = wins.next().copied().unwrap_or_default();
+            let count = counts.next().copied().unwrap_or_default();
+            let captures = captures.by_ref().take(count.into()).copied().collect();
+            Tactics { goal, elimination, captures }
+        };
+        std::iter::repeat_with(move || BySide { first: next(), second: next() })
+    }
 }
 
 #[derive(Default)]
@@ -145,26 +174,16 @@ struct Sum {
 impl Sum {
     fn print(
         &mut self,
-        entry: &Entry,
-        position: Option<Position>,
+        position: &Position,
         tactics: &BySide<Tactics>,
         arguments: &Arguments,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
-        match (&entry.content, position) {
-            (Ok(_), Some(position)) => {
-                self.positions += 1;
-                if arguments.input.json {
-                    writeln!(out, "{}", row(&position, tactics, arguments.only))?;
-                } else {
-                    write!(out, "{}", text(&position, tactics))?;
-                }
-            }
-            (Err(error), _) => {
-                self.refused += 1;
-                refuse(entry, error, arguments.input.json, out)?;
-            }
-            (Ok(_), None) => {}
+        self.positions += 1;
+        if arguments.input.json {
+            writeln!(out, "{}", row(position, tactics, arguments.only))?;
+        } else {
+            write!(out, "{}", text(position, tactics))?;
         }
         Ok(())
     }
