@@ -12,6 +12,7 @@
 mod capture;
 mod evaluation;
 mod goal;
+mod manner;
 mod played;
 mod player;
 mod reliance;
@@ -25,8 +26,9 @@ pub mod zhong;
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::evaluation::Evaluation;
 pub use crate::goal::goal;
+pub use crate::manner::Manner;
 pub use crate::player::{Choice, Player, first_turn};
-pub use crate::sense::Sense;
+pub use crate::sense::{Estimate, Sense};
 pub use crate::setups::choose_setup;
 pub use crate::tactician::{Tactician, Threat};
 pub use crate::win::{Win, elimination, win};

@@ -1,14 +1,18 @@
 use std::time::{Duration, Instant};
 
 use arimaa::{Game, Position, Reached, Step, Turn};
-use game::{Proof, Steps, Turns};
-use search::{AlphaBeta, Limits, Parameters, Report, Stop, Task, Verdict};
+use game::{History, Proof, Steps, Turns};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use search::{AlphaBeta, Knowledge, Limits, Parameters, Report, Stop, Task, Verdict};
 
-use crate::{Sense, Tactician, win};
+use crate::{Estimate, Manner, Sense, Tactician, win};
 
 /// An alpha-beta player.
 #[derive(Debug)]
 pub struct Player {
+    /// What it makes of its search.
+    pub manner: Manner,
     search: AlphaBeta<Step>,
     sense: Sense,
     tactician: Tactician,
@@ -25,10 +29,16 @@ pub struct Choice {
 
 impl Player {
     /// A player whose table has that many MiB.
-    pub fn new(parameters: Parameters, mebibytes: usize, threads: usize) -> Player {
+    pub fn new(
+        estimate: Estimate,
+        parameters: Parameters,
+        mebibytes: usize,
+        threads: usize,
+    ) -> Player {
         let mut search = AlphaBeta::new(parameters, mebibytes);
         search.threads = threads;
-        Player { search, sense: Sense::default(), tactician: Tactician::new() }
+        let (manner, sense) = (Manner::default(), Sense { estimate });
+        Player { manner, search, sense, tactician: Tactician::new() }
     }
 
     /// Forgets what it has found in earlier positions.
@@ -37,50 +47,244 @@ impl Player {
     }
 
     /// Chooses a turn in a game that goes on; nothing if it was stopped before it had found one.
+    /// Chance has a say only where the manner leaves it a margin.
     pub fn choose(
         &mut self,
         game: &Game,
         limits: Limits,
         stop: &Stop,
-        tell: impl FnMut(&Report<Step>),
+        rng: &mut impl Rng,
+        mut tell: impl FnMut(&Report<Step>),
     ) -> Option<Choice> {
-        if let Some(choice) = self.win_in_two(game, limits, stop) {
+        let limits = self.manner.limits(limits);
+        let mut quest =
+            Quest { past: game.history(), limits, stop, begin: Instant::now(), nodes: 0 };
+        if self.manner.win_in_two != 0
+            && let Some(choice) = self.win_in_two(game, &quest)
+        {
+            tell(&choice.report);
             return Some(choice);
         }
         let position = game.position();
-        let past = game.history();
+        let found = self.ask(&mut quest, position, self.first_limits(limits), tell)?;
+        let mut report = match found.verdict {
+            Verdict::Proof(Proof::Win(_)) => found,
+            _ => self.whole_turn(&mut quest, position, found, rng),
+        };
+        (report.nodes, report.time) = (quest.nodes, quest.begin.elapsed());
+        let turn = first_turn(position, &report.line);
+        quest.allows(position, turn).then_some(Choice { turn, report })
+    }
+
+    /// The limits of the search that comes first: it leaves time for a choice by chance.
+    fn first_limits(&self, limits: Limits) -> Limits {
+        if self.manner.margin == 0 {
+            return limits;
+        }
+        Limits {
+            nodes: limits.nodes.map(|nodes| nodes.div_ceil(2)),
+            soft: limits.soft.map(|time| time / 2),
+            hard: limits.hard.map(|time| time / 2),
+            ..limits
+        }
+    }
+
+    /// Searches a position, at the start of the turn or inside.
+    fn ask(
+        &mut self,
+        quest: &mut Quest,
+        position: &Position,
+        limits: Limits,
+        tell: impl FnMut(&Report<Step>),
+    ) -> Option<Report<Step>> {
+        let Quest { past, stop, .. } = *quest;
         let task = Task { position, past, knowledge: &self.sense, limits, stop };
         let report = self.search.search(&task, tell)?;
-        let turn = first_turn(position, &report.line);
-        Some(Choice { turn, report })
+        quest.nodes += report.nodes;
+        Some(report)
     }
-}
 
-impl Player {
+    /// Goes on from what was found to the end of the turn: by other steps that are good enough,
+    /// where there is a margin, and by another search where the line ends before the turn does.
+    fn whole_turn(
+        &mut self,
+        quest: &mut Quest,
+        position: &Position,
+        found: Report<Step>,
+        rng: &mut impl Rng,
+    ) -> Report<Step> {
+        let depth = found.depth;
+        let mut margin = self.manner.margin;
+        let mut played = Vec::new();
+        let mut inside = *position;
+        // What is best in the position inside the turn, as far as one knows.
+        let mut best = found;
+        while inside.side() == position.side() {
+            if best.line.is_empty() {
+                let limits = quest.rest(quest.limits.depth);
+                match self.ask(quest, &inside, limits, |_| ()) {
+                    Some(report) if !report.line.is_empty() => best = report,
+                    _ => break,
+                }
+            }
+            if let Some(other) = self.good_enough(quest, &inside, &best, margin, rng) {
+                margin -= (score(best.verdict) - score(other.verdict)).max(0);
+                best = other;
+            }
+            let step = best.line.remove(0);
+            best.depth.0 = best.depth.0.saturating_sub(inside.cost(step).0);
+            inside.play_unchecked(step);
+            played.push(step);
+        }
+        played.append(&mut best.line);
+        Report { line: played, depth, ..best }
+    }
+
+    /// Randomized alpha-beta (seed 003, 2.1.3), step by step: of all steps whose value is within the
+    /// margin of the best one's, each is as likely. Steps are looked at in random order until one
+    /// is good enough, so that the others need no value; nothing, if that is the best one.
+    fn good_enough(
+        &mut self,
+        quest: &mut Quest,
+        position: &Position,
+        best: &Report<Step>,
+        margin: i32,
+        rng: &mut impl Rng,
+    ) -> Option<Report<Step>> {
+        if margin == 0 || matches!(best.verdict, Verdict::Proof(_)) {
+            return None;
+        }
+        let mut steps = position.steps();
+        steps.shuffle(rng);
+        for step in steps.into_iter().take_while(|step| Some(step) != best.line.first()) {
+            if quest.is_over() {
+                break;
+            }
+            match self.after_step(quest, position, step, best.depth) {
+                Some(report) if score(report.verdict) >= score(best.verdict) - margin => {
+                    return Some(report);
+                }
+                _ => continue,
+            }
+        }
+        None
+    }
+
+    /// What a position is worth if this step is played, as deep as the others; nothing if it may not
+    /// be played or there is no time to tell.
+    fn after_step(
+        &mut self,
+        quest: &mut Quest,
+        position: &Position,
+        step: Step,
+        depth: Steps,
+    ) -> Option<Report<Step>> {
+        let mut after = *position;
+        after.play_unchecked(step);
+        let inside = after.side() == position.side();
+        if inside && after.is_unchanged() || !inside && quest.past.count(after.key()) >= 2 {
+            return None;
+        }
+        let rest = Steps(depth.0.saturating_sub(position.cost(step).0));
+        let mut report = match rest {
+            Steps(0) => self.look(&after),
+            _ => {
+                let limits = quest.rest(Some(rest));
+                self.ask(quest, &after, limits, |_| ())?
+            }
+        };
+        if !inside {
+            report.verdict = turned(report.verdict);
+        }
+        let complete = report.depth >= rest || matches!(report.verdict, Verdict::Proof(_));
+        report.line.insert(0, step);
+        complete.then_some(Report { depth, ..report })
+    }
+
+    /// What is seen of a position without a search.
+    fn look(&self, position: &Position) -> Report<Step> {
+        let verdict = match position.turn_starts() && self.sense.wins(position) {
+            true => Verdict::Proof(Proof::Win(Turns(1))),
+            false => Verdict::Score(self.sense.evaluate(position)),
+        };
+        Report { depth: Steps(0), verdict, line: Vec::new(), nodes: 0, time: Duration::ZERO }
+    }
+
     /// A turn after which the enemy is lost, found without a search.
-    fn win_in_two(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<Choice> {
-        let begin = Instant::now();
+    fn win_in_two(&mut self, game: &Game, quest: &Quest) -> Option<Choice> {
         let (board, side) = (game.position().board(), game.position().side());
         if win(board, side, game.position().steps_left()).is_some() {
             return None;
         }
-        let is_allowed = |reached: &Reached| game.history().count(reached.key) < 2;
+        let is_allowed = |reached: &Reached| quest.past.count(reached.key) < 2;
         // A look of its own, not the whole of the time.
-        let most = limits.hard.unwrap_or(Duration::MAX) / 3;
-        let must_stop = || stop.is_requested() || begin.elapsed() > most;
+        let most = quest.limits.hard.unwrap_or(Duration::MAX) / 3;
+        let must_stop = || quest.stop.is_requested() || quest.begin.elapsed() > most;
         let turn = self.tactician.win_in_two(board, side, is_allowed, must_stop)?;
         let report = Report {
             depth: WHOLE_TURN,
             verdict: Verdict::Proof(Proof::Win(Turns(2))),
             line: turn.steps().collect(),
             nodes: 0,
-            time: begin.elapsed(),
+            time: quest.begin.elapsed(),
         };
         Some(Choice { turn, report })
     }
 }
 
 const WHOLE_TURN: Steps = Steps(4);
+
+/// The choice of a turn on its way.
+struct Quest<'a> {
+    past: &'a History,
+    limits: Limits,
+    stop: &'a Stop,
+    begin: Instant,
+    /// How many positions were entered so far.
+    nodes: u64,
+}
+
+impl Quest<'_> {
+    /// What is left of the limits, with that depth.
+    fn rest(&self, depth: Option<Steps>) -> Limits {
+        Limits {
+            depth,
+            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
+            soft: None,
+            hard: self.limits.hard.map(|time| time.saturating_sub(self.begin.elapsed())),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let Limits { nodes, hard, .. } = self.rest(None);
+        nodes == Some(0) || hard == Some(Duration::ZERO) || self.stop.is_requested()
+    }
+
+    /// Whether the turn may be played: it changes the board, and not to one that was there twice. A line
+    /// that was cut off may end where the turn must not.
+    fn allows(&self, position: &Position, turn: Turn) -> bool {
+        let mut after = *position;
+        after.play_turn_unchecked(turn);
+        after.board() != position.board() && self.past.count(after.repetition_key()) < 2
+    }
+}
+
+/// A verdict as a number to compare; a proof is beyond all estimates.
+fn score(verdict: Verdict) -> i32 {
+    match verdict {
+        Verdict::Score(score) => score.0,
+        Verdict::Proof(Proof::Win(_)) => i32::MAX / 4,
+        Verdict::Proof(Proof::Loss(_)) => i32::MIN / 4,
+    }
+}
+
+/// The verdict in the eyes of the other side.
+fn turned(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Score(score) => Verdict::Score(-score),
+        Verdict::Proof(proof) => Verdict::Proof(-proof),
+    }
+}
 
 /// The steps of a line that belong to the turn of the position.
 pub fn first_turn(position: &Position, line: &[Step]) -> Turn {

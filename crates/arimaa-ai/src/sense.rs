@@ -2,13 +2,29 @@ use arimaa::{Form, Position, Step, Turn};
 use game::{Score, Steps};
 use search::Knowledge;
 
+use crate::zhong::{Tally, Zhong};
 use crate::{Evaluation, Tactician, win};
 
 /// What alpha-beta is told about Arimaa.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense {
     /// The estimate.
-    pub evaluation: Evaluation,
+    pub estimate: Estimate,
+}
+
+/// Whose evaluation estimates a position.
+#[derive(Clone, Copy, Debug)]
+pub enum Estimate {
+    /// Tusk's own.
+    Tusk(Evaluation),
+    /// That of Zhong's thesis.
+    Zhong(Zhong),
+}
+
+impl Default for Estimate {
+    fn default() -> Estimate {
+        Estimate::Tusk(Evaluation)
+    }
 }
 
 const WHOLE_TURN: Steps = Steps(4);
@@ -20,7 +36,13 @@ impl Knowledge<Position> for Sense {
     type Scratch = Tactician;
 
     fn evaluate(&self, position: &Position) -> Score {
-        self.evaluation.evaluate(position)
+        match &self.estimate {
+            Estimate::Tusk(evaluation) => evaluation.evaluate(position),
+            Estimate::Zhong(zhong) => {
+                let (board, side) = (position.board(), position.side());
+                zhong.score(board, &Tally::of(board), side, position.steps_left())
+            }
+        }
     }
 
     fn winning_steps(&self, position: &Position) -> Option<Vec<Step>> {

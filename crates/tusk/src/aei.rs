@@ -9,7 +9,7 @@ use anyhow::Context;
 use arimaa::Army;
 
 use crate::Verdict;
-use crate::engine;
+use crate::choice;
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.
 ///
@@ -23,7 +23,7 @@ use crate::engine;
 )]
 pub struct Arguments {
     #[command(flatten)]
-    engine: engine::Choice,
+    engine: choice::Choice,
 
     /// Connect to a controller at this host instead of standard input and output
     #[arg(long, value_name = "HOST", requires = "port")]
@@ -80,13 +80,14 @@ fn converse(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> anyhow::Result<Verdict> {
+    let (name, mind) = arguments.engine.start()?;
     let identity = Identity {
-        name: format!("Tusk {}", arguments.engine.name()),
+        name: format!("Tusk {name}"),
         author: "the Tusk authors".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
     };
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
-    let session = Session::new(arguments.engine.start()?, identity, army, output);
+    let session = Session::new(mind, identity, army, output);
     match session.run(input) {
         Ok(_) => Ok(Verdict::Done),
         // Kept as it is: whoever read the output has seen enough.

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
 use search::Stop;
 
-use crate::{Verdict, engine};
+use crate::{Verdict, choice};
 
 /// Finds one turn by the older interface of Arimaa bots, and prints it on the last line.
 ///
@@ -30,7 +30,7 @@ pub struct Arguments {
     state: Option<PathBuf>,
 
     #[command(flatten)]
-    engine: engine::Choice,
+    engine: choice::Choice,
 
     /// Accept setups with fewer than sixteen pieces
     #[arg(long)]
@@ -61,7 +61,7 @@ fn think(
     options: &Options,
     began: Instant,
 ) -> anyhow::Result<Choice> {
-    let mut engine = arguments.engine.start()?;
+    let (_, mut engine) = arguments.engine.start()?;
     let turn = game.deeds().count() as u32 / 2 + 1;
     // The game's length is not told; the clock of this turn began with the process.
     let mut options = options.clone();

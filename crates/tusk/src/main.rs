@@ -2,7 +2,10 @@
 
 mod aei;
 mod bench;
+mod choice;
 mod engine;
+mod engine_file;
+mod engines;
 mod getmove;
 mod input;
 mod moves;
@@ -46,6 +49,7 @@ enum Verb {
     Perft(perft::Arguments),
     Threats(threats::Arguments),
     Move(moves::Arguments),
+    Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
     Bench(bench::Arguments),
@@ -57,6 +61,19 @@ enum Verdict {
     Done,
     Refused,
 }
+
+/// A command line that is wrong, as one can tell only when its parts are seen together: the exit
+/// status is 2.
+#[derive(Debug)]
+struct WrongUse(String);
+
+impl std::fmt::Display for WrongUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for WrongUse {}
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -70,6 +87,7 @@ fn main() -> ExitCode {
         Some(Verb::Aei(arguments)) => aei::run(&arguments),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
+        Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
     match verdict {
@@ -79,7 +97,7 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -3,15 +3,17 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
+use aei::Choice;
 use arimaa::{Game, Position, Step, Turn};
-use arimaa_ai::{Choice, Player, first_turn};
+use arimaa_ai::first_turn;
 use game::{Proof, Steps};
-use search::{Limits, Parameters, Stop, Verdict as Standing};
+use search::{Limits, Report, Stop, Verdict as Standing};
 use serde_json::{Value, json};
 
+use crate::engine::Mind;
 use crate::input::{self, Entry};
 use crate::show::refuse;
-use crate::{Verdict, units};
+use crate::{Verdict, choice, units};
 
 /// Chooses a turn for each position.
 ///
@@ -25,9 +27,12 @@ pub struct Arguments {
 
     #[command(flatten)]
     pub thinking: Thinking,
+
+    #[command(flatten)]
+    engine: choice::Choice,
 }
 
-/// How a player thinks.
+/// When a player has thought enough.
 #[derive(clap::Args)]
 pub struct Thinking {
     /// The time for each position: 300ms, 5s, 2m
@@ -41,24 +46,6 @@ pub struct Thinking {
     /// How many positions to search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-
-    /// How many threads think
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-
-    /// The memory of the table
-    #[arg(long, value_name = "M", default_value = "64MiB", value_parser = units::mebibytes)]
-    memory: usize,
-
-    /// Set a parameter of the search, name=value
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
-    settings: Vec<(String, String)>,
-}
-
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write name=value")?;
-    Parameters::default().set(name, value).map_err(|error| error.to_string())?;
-    Ok((name.to_string(), value.to_string()))
 }
 
 impl Thinking {
@@ -72,27 +59,19 @@ impl Thinking {
             hard: self.time.or(second),
         }
     }
-
-    fn player(&self) -> anyhow::Result<Player> {
-        let mut parameters = Parameters::default();
-        for (name, value) in &self.settings {
-            parameters.set(name, value)?;
-        }
-        Ok(Player::new(parameters, self.memory, self.threads.into()))
-    }
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let entries = arguments.input.read()?;
     let limits = arguments.thinking.limits();
-    let mut player = arguments.thinking.player()?;
+    let (_, mut engine) = arguments.engine.start()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
     for entry in &entries {
         match &entry.content {
             Ok(content) => {
-                player.forget();
-                let answer = Answer::find(&mut player, &content.game, limits);
+                engine.new_game();
+                let answer = Answer::find(&mut *engine, &content.game, limits);
                 sum.add(&answer);
                 answer.print(arguments.input.json, &mut out)?;
             }
@@ -108,19 +87,26 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 /// What was found for a position.
 struct Answer {
     position: Position,
-    /// Nothing, where the game is over.
-    choice: Option<Choice>,
+    /// The turn as text; nothing, where the game is over or given up.
+    turn: Option<String>,
+    /// What the search has found, if there was one.
+    report: Option<Report<Step>>,
     time: Duration,
 }
 
 impl Answer {
-    fn find(player: &mut Player, game: &Game, limits: Limits) -> Answer {
+    fn find(engine: &mut dyn Mind, game: &Game, limits: Limits) -> Answer {
         let begin = Instant::now();
-        let choice = match game.outcome() {
-            None => player.choose(game, limits, &Stop::new(), |_| ()),
-            Some(_) => None,
+        let position = *game.position();
+        if game.outcome().is_some() {
+            return Answer { position, turn: None, report: None, time: begin.elapsed() };
+        }
+        let choice = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+        let turn = match choice {
+            Choice::Play(_) => Some(choice.notation(game)),
+            Choice::Resign => None,
         };
-        Answer { position: *game.position(), choice, time: begin.elapsed() }
+        Answer { position, turn, report: engine.found().cloned(), time: begin.elapsed() }
     }
 
     fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
@@ -129,15 +115,13 @@ impl Answer {
             return Ok(());
         }
         writeln!(out, "{}", self.position)?;
-        let Some(Choice { turn, report }) = &self.choice else {
-            writeln!(out, "  the game is over")?;
-            return Ok(());
-        };
+        let turn = self.turn.as_deref().unwrap_or("the game is over");
+        writeln!(out, "  {turn}")?;
+        let Some(report) = &self.report else { return Ok(()) };
         let standing = match report.verdict {
             Standing::Score(score) => score.to_string(),
             Standing::Proof(proof) => proof.to_string(),
         };
-        writeln!(out, "  {}", turn.notation(self.position.board()))?;
         writeln!(
             out,
             "  {standing}, depth {}, {} nodes in {:.3} s: {}",
@@ -150,7 +134,7 @@ impl Answer {
     }
 
     fn row(&self) -> Value {
-        let report = self.choice.as_ref().map(|choice| &choice.report);
+        let report = self.report.as_ref();
         let score = report.and_then(|report| match report.verdict {
             Standing::Score(score) => Some(score.0),
             Standing::Proof(_) => None,
@@ -162,10 +146,9 @@ impl Answer {
             }
             Standing::Score(_) => None,
         });
-        let board = self.position.board();
         json!({
             "position": self.position.to_string(),
-            "turn": self.choice.as_ref().map(|choice| choice.turn.notation(board)),
+            "turn": self.turn,
             "score": score,
             "depth": report.map_or(0, |report| report.depth.0),
             "nodes": report.map_or(0, |report| report.nodes),
@@ -205,7 +188,7 @@ struct Sum {
 impl Sum {
     fn add(&mut self, answer: &Answer) {
         self.positions += 1;
-        self.nodes += answer.choice.as_ref().map_or(0, |choice| choice.report.nodes);
+        self.nodes += answer.report.as_ref().map_or(0, |report| report.nodes);
         self.time += answer.time;
     }
 

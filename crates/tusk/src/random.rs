@@ -6,6 +6,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{Limits, Report, Stop};
 
+use crate::engine::Mind;
+
 /// Plays by chance; the same seed and the same questions, the same answers.
 pub struct Random {
     rng: ChaCha8Rng,
@@ -42,5 +44,11 @@ impl Thinker for Random {
             None => game.random_turn(&mut self.rng).map(Deed::Turn),
         };
         deed.map_or(aei::Choice::Resign, aei::Choice::Play)
+    }
+}
+
+impl Mind for Random {
+    fn found(&self) -> Option<&Report<Step>> {
+        None
     }
 }

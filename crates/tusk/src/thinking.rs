@@ -1,39 +1,54 @@
-//! The engine `tusk`: alpha-beta with everything that Tusk knows.
+//! The engines that search: alpha-beta with what Tusk knows.
 
 use aei::Thinker;
 use arimaa::{Board, Deed, Game, Step};
-use arimaa_ai::{Player, choose_setup};
+use arimaa_ai::{Estimate, Manner, Player, choose_setup};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{Limits, ParameterError, Parameters, Report, Stop};
 
-/// Thinks by alpha-beta, and sets up from the library.
-pub struct Tusk {
-    parameters: Parameters,
-    mebibytes: usize,
-    threads: usize,
-    player: Player,
-    rng: ChaCha8Rng,
+use crate::engine::Mind;
+
+/// All that can be set.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    pub estimate: Estimate,
+    pub parameters: Parameters,
+    pub manner: Manner,
+    /// The size of the table.
+    pub mebibytes: usize,
+    pub threads: usize,
 }
 
-/// What the table takes if nobody says anything.
-const MEBIBYTES: usize = 64;
-
-impl Tusk {
-    pub fn new() -> Tusk {
-        let parameters = Parameters::default();
-        Tusk {
-            parameters,
-            mebibytes: MEBIBYTES,
-            threads: 1,
-            player: Player::new(parameters, MEBIBYTES, 1),
-            rng: ChaCha8Rng::seed_from_u64(0),
+impl Settings {
+    /// Sets a parameter of the search or of the player by its name.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+        match self.manner.set(name, value) {
+            Err(ParameterError::Unknown) => self.parameters.set(name, value),
+            done => done,
         }
     }
 
-    /// Begins anew with what was set.
-    fn restart(&mut self) {
-        self.player = Player::new(self.parameters, self.mebibytes, self.threads);
+    fn player(&self) -> Player {
+        let mut player = Player::new(self.estimate, self.parameters, self.mebibytes, self.threads);
+        player.manner = self.manner;
+        player
+    }
+}
+
+/// Thinks by alpha-beta, and sets up from the library.
+pub struct Tusk {
+    settings: Settings,
+    player: Player,
+    rng: ChaCha8Rng,
+    /// What the last search has found.
+    found: Option<Report<Step>>,
+}
+
+impl Tusk {
+    pub fn new(settings: Settings, seed: u64) -> Tusk {
+        let rng = ChaCha8Rng::seed_from_u64(seed);
+        Tusk { settings, player: settings.player(), rng, found: None }
     }
 }
 
@@ -49,21 +64,17 @@ impl Thinker for Tusk {
             "seed" => {
                 let seed = number(value, 0, usize::MAX)? as u64;
                 self.rng = ChaCha8Rng::seed_from_u64(seed);
+                return Ok(true);
             }
-            "hash" => {
-                self.mebibytes = number(value, 1, 1 << 20)?;
-                self.restart();
-            }
-            "threads" => {
-                self.threads = number(value, 1, 256)?;
-                self.restart();
-            }
-            _ => match self.parameters.set(name, value.trim()) {
-                Ok(()) => self.restart(),
+            "hash" => self.settings.mebibytes = number(value, 1, 1 << 20)?,
+            "threads" => self.settings.threads = number(value, 1, 256)?,
+            _ => match self.settings.set(name, value.trim()) {
+                Ok(()) => (),
                 Err(ParameterError::Unknown) => return Ok(false),
                 Err(error) => return Err(error.to_string()),
             },
         }
+        self.player = self.settings.player();
         Ok(true)
     }
 
@@ -78,14 +89,24 @@ impl Thinker for Tusk {
         stop: &Stop,
         report: &mut dyn FnMut(&Report<Step>),
     ) -> aei::Choice {
+        self.found = None;
         if let Some(side) = game.setting_up() {
             let opponent: &Board = game.position().board();
             return aei::Choice::Play(Deed::Setup(choose_setup(side, opponent, &mut self.rng)));
         }
-        let choice = self.player.choose(game, *limits, stop, report);
-        let turn = choice.map(|choice| choice.turn);
+        let choice = self.player.choose(game, *limits, stop, &mut self.rng, report);
+        let turn = choice.map(|choice| {
+            self.found = Some(choice.report);
+            choice.turn
+        });
         // Stopped before the first iteration was done: anything legal is better than nothing.
         let turn = turn.or_else(|| game.random_turn(&mut self.rng));
         turn.map_or(aei::Choice::Resign, |turn| aei::Choice::Play(Deed::Turn(turn)))
+    }
+}
+
+impl Mind for Tusk {
+    fn found(&self) -> Option<&Report<Step>> {
+        self.found.as_ref()
     }
 }

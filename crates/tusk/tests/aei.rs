@@ -122,12 +122,47 @@ fn no_game_is_lost_on_a_clock_of_split_seconds() {
     let Some(python) = python() else { return };
     let games = if env::var_os("TUSK_LONG").is_some() { "100" } else { "1" };
     let command = |seed: u32| format!("{TUSK} aei --seed {seed}");
-    let output = Command::new(&python)
+    play(&python, [games, "0.2", "1"], [&command(3), &command(4)]);
+}
+
+#[test]
+fn every_game_against_pyrimaas_simple_engine_is_won() {
+    let Some(python) = python() else { return };
+    let simple = format!("{} -m pyrimaa.simple_engine", python.display());
+    let (games, time) = if env::var_os("TUSK_LONG").is_some() { (20, "1") } else { (1, "0.2") };
+    let command = format!("{TUSK} aei --seed 5");
+    let wins = play(&python, [&games.to_string(), time, "1"], [&command, &simple]);
+    assert_eq!(wins, format!("wins {games} 0"));
+}
+
+#[test]
+fn each_level_beats_the_one_below() {
+    let Some(python) = python() else { return };
+    if env::var_os("TUSK_LONG").is_none() {
+        println!("skipped: games of the levels take minutes; ./check --long plays them");
+        return;
+    }
+    let levels = ["random", "beginner", "intermediate", "expert"];
+    for pair in levels.windows(2) {
+        let command = |level: &str| format!("{TUSK} aei --engine {level} --seed 6");
+        let wins = play(&python, ["10", "1", "1"], [&command(pair[1]), &command(pair[0])]);
+        let won = wins.split(' ').nth(1).and_then(|number| number.parse().ok());
+        assert!(won >= Some(9), "{} against {}: {wins}", pair[1], pair[0]);
+    }
+}
+
+/// Plays games with so many seconds a move and in reserve, and returns the line that tells the wins. None
+/// may end by time, an illegal move or a crash.
+fn play(python: &Path, games_move_reserve: [&str; 3], engines: [&str; 2]) -> String {
+    let output = Command::new(python)
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_games.py"))
-        .args([games, "0.2", "1", &command(3), &command(4)])
+        .args(games_move_reserve)
+        .args(engines)
         .output()
         .expect("TUSK_PYTHON starts");
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    let out = text(&output.stdout);
+    assert!(output.status.success(), "{out}{}", text(&output.stderr));
+    out.lines().last().unwrap_or_default().to_string()
 }
 
 #[test]

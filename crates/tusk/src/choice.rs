@@ -1,0 +1,133 @@
+//! How a command line asks for an engine, and for its settings.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use search::ParameterError;
+
+use crate::engine::{ENGINES, Engine, Mind, PRESETS, Preset, mind};
+use crate::engine_file::EngineFile;
+use crate::{WrongUse, units};
+
+/// What a verb that plays takes.
+#[derive(clap::Args)]
+pub struct Choice {
+    /// The engine that plays: a name of `tusk engines`, or a file such as mine.toml
+    #[arg(long = "engine", value_name = "E", default_value = "tusk", value_parser = known)]
+    engine: String,
+
+    /// The seed of its random choices [default: another one each time]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Set a parameter of the engine, as often as you like
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    settings: Vec<(String, String)>,
+
+    /// Set a named set of parameters; --set comes after it
+    #[arg(long, value_name = "NAME", value_parser = known_preset)]
+    preset: Option<String>,
+
+    /// How many threads think [default: the engine's, mostly 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// The memory of the table [default: the engine's, mostly 64MiB]
+    #[arg(long, value_name = "M", value_parser = units::mebibytes)]
+    memory: Option<usize>,
+}
+
+/// Whether this is the name of a file, not of an engine.
+fn is_file(engine: &str) -> bool {
+    engine.ends_with(".toml")
+}
+
+fn known(name: &str) -> Result<String, String> {
+    match is_file(name) || Engine::named(name).is_some() {
+        true => Ok(name.to_string()),
+        false => Err(format!(
+            "there is no such engine; there are: {}, and files of your own (mine.toml)",
+            listed(ENGINES.iter().map(|engine| engine.name))
+        )),
+    }
+}
+
+fn known_preset(name: &str) -> Result<String, String> {
+    match Preset::named(name) {
+        Some(_) => Ok(name.to_string()),
+        None => Err(format!(
+            "there is no such preset; there are: {}",
+            listed(PRESETS.iter().map(|preset| preset.name))
+        )),
+    }
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write name=value")?;
+    Ok((name.to_string(), value.to_string()))
+}
+
+/// Names with commas between them.
+pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Why a parameter of the engine was not set, with what there is.
+pub fn refusal(engine: &Engine, error: &ParameterError) -> String {
+    let parameters = engine.parameters();
+    match error {
+        ParameterError::Unknown if parameters.is_empty() => {
+            format!("{} has no parameters", engine.name)
+        }
+        ParameterError::Unknown => format!(
+            "{} has no such parameter; there are: {}",
+            engine.name,
+            listed(parameters.iter().map(|parameter| parameter.name))
+        ),
+        ParameterError::OutOfRange(_) => error.to_string(),
+    }
+}
+
+impl Choice {
+    /// The engine, ready to play, and its name.
+    pub fn start(&self) -> anyhow::Result<(String, Box<dyn Mind>)> {
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let seed = self.seed.unwrap_or_else(|| now().as_nanos() as u64);
+        let EngineFile { name, engine, mut settings } = match Engine::named(&self.engine) {
+            Some(engine) => EngineFile::only(engine),
+            None => EngineFile::read(Path::new(&self.engine))?,
+        };
+        let Some(settings) = &mut settings else {
+            self.refuse_settings(engine)?;
+            return Ok((name, mind(None, seed)));
+        };
+        if let Some(preset) = self.preset.as_deref().and_then(Preset::named) {
+            preset.apply(settings);
+        }
+        for (parameter, value) in &self.settings {
+            settings.set(parameter, value).map_err(|error| {
+                WrongUse(format!("--set {parameter}={value}: {}", refusal(engine, &error)))
+            })?;
+        }
+        settings.threads = self.threads.map_or(settings.threads, usize::from);
+        settings.mebibytes = self.memory.unwrap_or(settings.mebibytes);
+        Ok((name, mind(Some(*settings), seed)))
+    }
+
+    /// Of an engine that has nothing to set, nothing can be wanted.
+    fn refuse_settings(&self, engine: &Engine) -> Result<(), WrongUse> {
+        let wanted = [
+            ("--set", !self.settings.is_empty()),
+            ("--preset", self.preset.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--memory", self.memory.is_some()),
+        ];
+        match wanted.iter().find(|(_, is_wanted)| *is_wanted) {
+            Some((option, _)) => Err(WrongUse(format!(
+                "{option}: {} does not search and has no parameters",
+                engine.name
+            ))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `tusk engines`: the engines there are, and what can be set.
+
+use std::io::{BufWriter, Write};
+
+use search::Declaration;
+use serde_json::json;
+
+use crate::Verdict;
+use crate::engine::{ENGINES, Engine, PRESETS};
+
+/// Lists the engines, their parameters and the presets.
+///
+/// `--set name=value` and `--preset NAME` of the verbs that play, and the files of one's own engines,
+/// take what is listed here.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tusk engines --json")]
+pub struct Arguments {
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    if arguments.json {
+        ENGINES.iter().try_for_each(|engine| row(engine, &mut out))?;
+    } else {
+        table(&mut out)?;
+    }
+    out.flush()?;
+    Ok(Verdict::Done)
+}
+
+fn row(engine: &Engine, out: &mut impl Write) -> std::io::Result<()> {
+    let parameters = engine.parameters().into_iter().map(|parameter| {
+        let Declaration { name, default, least, most, about } = parameter;
+        json!({"name": name, "default": default, "least": least, "most": most, "about": about})
+    });
+    let row = json!({
+        "name": engine.name,
+        "game": "arimaa",
+        "about": engine.about,
+        "parameters": parameters.collect::<Vec<_>>(),
+    });
+    writeln!(out, "{row}")
+}
+
+fn table(out: &mut impl Write) -> std::io::Result<()> {
+    let declared = ENGINES[0].parameters();
+    writeln!(out, "Engines of Arimaa:")?;
+    for engine in ENGINES {
+        writeln!(out, "  {:<12}  {}", engine.name, engine.about)?;
+        let own = differences(engine, &declared);
+        if !own.is_empty() {
+            writeln!(out, "  {:<12}  {own}", "")?;
+        }
+    }
+    writeln!(out, "\nParameters (--set name=value):")?;
+    writeln!(out, "  {:<16}  {:>7}  {:>7}  about", "name", "default", "range")?;
+    for Declaration { name, default, least, most, about } in &declared {
+        let range = format!("{least}..{most}");
+        writeln!(out, "  {name:<16}  {default:>7}  {range:>7}  {about}")?;
+    }
+    writeln!(out, "\nPresets (--preset NAME):")?;
+    for preset in PRESETS {
+        writeln!(out, "  {:<12}  {}", preset.name, preset.about)?;
+    }
+    Ok(())
+}
+
+/// Where the engine's defaults are not those of the first one.
+fn differences(engine: &Engine, declared: &[Declaration]) -> String {
+    let parameters = engine.parameters();
+    let pairs = parameters.iter().zip(declared);
+    let own = pairs.filter(|(own, declared)| own.default != declared.default);
+    own.map(|(own, _)| format!("{}={}", own.name, own.default)).collect::<Vec<_>>().join(" ")
+}
