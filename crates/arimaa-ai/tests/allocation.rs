@@ -1,32 +1,14 @@
 //! What a turn can win is found without a single allocation.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "../../arimaa/tests/counting/mod.rs"]
+mod counting;
+
+use std::sync::atomic::Ordering;
 
 use arimaa::{Position, Side};
 use arimaa_ai::{captures, elimination, goal, win};
+use counting::ALLOCATIONS;
 use game::Steps;
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: everything is handed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the promises that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: likewise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Looks for everything, for both sides and every number of steps; returns how many goals,
 /// eliminations, wins and captures there are.

@@ -33,7 +33,7 @@ impl<Step: PackedStep> Memory<Step> {
         side: Side,
         ply: usize,
         step: Step,
-        others: &[Step],
+        others: impl Iterator<Item = Step>,
         depth: i32,
     ) {
         let [first, second] = &mut self.killers[ply];
@@ -42,7 +42,7 @@ impl<Step: PackedStep> Memory<Step> {
         }
         let amount = (depth * depth).clamp(1, 400);
         self.move_history(index(side, step), amount);
-        for &other in others {
+        for other in others {
             self.move_history(index(side, other), -amount);
         }
     }

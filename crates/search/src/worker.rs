@@ -286,8 +286,8 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
                     self.extend_line(place.ply, &[step]);
                 }
                 if value >= window.beta {
-                    let tried: Vec<P::Step> = tried.iter().flatten().copied().collect();
-                    self.memory.reward(position.side(), place.ply, step, &tried, place.depth);
+                    let others = tried.into_iter().flatten();
+                    self.memory.reward(position.side(), place.ply, step, others, place.depth);
                     break;
                 }
             }
