@@ -77,7 +77,7 @@ impl Tactics {
 }
 
 /// How many positions are looked at before the clock stops for printing.
-const CHUNK: usize = 1 << 15;
+const CHUNK: usize = 1 << 13;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let entries = arguments.input.read()?;
@@ -132,21 +132,28 @@ impl Found {
         self.counts.clear();
         self.captures.clear();
         let begin = Instant::now();
-        let boards =
-            positions.iter().flat_map(|position| Side::ALL.map(|side| (position.board(), side)));
-        if only != Some(Only::Captures) {
-            self.wins.extend(boards.clone().map(|(board, side)| {
-                [goal(board, side, WHOLE_TURN), elimination(board, side, WHOLE_TURN)]
-            }));
-        }
-        if only != Some(Only::Wins) {
-            for (board, side) in boards {
-                let captures = captures(board, side, WHOLE_TURN);
-                self.counts.push(captures.len() as u8);
-                self.captures.extend_from_slice(&captures);
+        for position in positions {
+            for side in Side::ALL {
+                if only != Some(Only::Captures) {
+                    self.look_for_wins(position.board(), side);
+                }
+                if only != Some(Only::Wins) {
+                    self.look_for_captures(position.board(), side);
+                }
             }
         }
         begin.elapsed()
+    }
+
+    fn look_for_wins(&mut self, board: &Board, side: Side) {
+        let goal = goal(board, side, WHOLE_TURN);
+        self.wins.push([goal, elimination(board, side, WHOLE_TURN)]);
+    }
+
+    fn look_for_captures(&mut self, board: &Board, side: Side) {
+        let captures = captures(board, side, WHOLE_TURN);
+        self.counts.push(captures.len() as u8);
+        self.captures.extend_from_slice(&captures);
     }
 
     /// What was found, position by position.
