@@ -1,13 +1,10 @@
 //! What can be won within a turn, as `goalcheck` and `trapcheck` tell it.
 
-use arimaa::{Board, Side, side};
+use arimaa::{Board, Side, WHOLE_TURN, side};
 use arimaa_ai::{captures, goal};
 use game::Steps;
 
 use crate::Info;
-
-/// As if it were its turn with four steps.
-const WHOLE_TURN: Steps = Steps(4);
 
 /// For each side: the least steps to its goal, and which they are.
 pub fn goals(board: &Board) -> Vec<Info> {

@@ -52,15 +52,13 @@ const AHEAD: [Direction; 3] = [Direction::North, Direction::East, Direction::Wes
 /// The squares that rabbits can step to from these.
 #[inline(always)]
 fn ahead(squares: Bitboard) -> Bitboard {
-    AHEAD.into_iter().fold(Bitboard::EMPTY, |all, direction| all | squares.shift(direction))
+    squares.neighbours_but(Direction::South)
 }
 
 /// The squares that rabbits can step from to these.
 #[inline(always)]
 fn before(squares: Bitboard) -> Bitboard {
-    AHEAD
-        .into_iter()
-        .fold(Bitboard::EMPTY, |all, direction| all | squares.shift(direction.opposite()))
+    squares.neighbours_but(Direction::North)
 }
 
 /// What a rabbit meets on its way north.

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use arimaa::{Game, Position, Reached, Step, Turn};
+use arimaa::{Game, Position, Reached, Step, Turn, WHOLE_TURN};
 use game::{History, Proof, Steps, Turns};
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -231,8 +231,6 @@ impl Player {
         Some(Choice { turn, report })
     }
 }
-
-const WHOLE_TURN: Steps = Steps(4);
 
 /// The choice of a turn on its way.
 struct Quest<'a> {

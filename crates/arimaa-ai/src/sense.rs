@@ -1,5 +1,5 @@
-use arimaa::{Form, Position, Step, Turn};
-use game::{Score, Steps};
+use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
+use game::Score;
 use search::Knowledge;
 
 use crate::zhong::{Tally, Zhong};
@@ -26,8 +26,6 @@ impl Default for Estimate {
         Estimate::Tusk(Evaluation)
     }
 }
-
-const WHOLE_TURN: Steps = Steps(4);
 
 /// More defences than these are not worth a list.
 const FEW: usize = 200;

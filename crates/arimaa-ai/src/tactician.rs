@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use arimaa::{Bitboard, Board, Mobility, Reached, Replay, Side, Turn, TurnGenerator};
+use arimaa::{Bitboard, Board, Mobility, Reached, Replay, Side, Turn, TurnGenerator, WHOLE_TURN};
 use game::Steps;
 
 use crate::reliance::relied_on;
@@ -24,8 +24,6 @@ pub struct Threat {
     /// The shortest win that follows.
     pub win: Win,
 }
-
-const WHOLE_TURN: Steps = Steps(4);
 
 impl Tactician {
     /// A tactician with empty buffers.

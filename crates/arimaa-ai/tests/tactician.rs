@@ -17,7 +17,9 @@ mod replayed;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arimaa::{Board, Direction, GOLD, Position, Reached, Side, Square, Step, Turn, TurnGenerator};
+use arimaa::{
+    Board, Direction, GOLD, Position, Reached, Side, Square, Step, Turn, TurnGenerator, WHOLE_TURN,
+};
 use arimaa_ai::{Tactician, Win, win};
 use boards::{REAL, random_board, trap_fight};
 use campaign::{for_each_number, number};
@@ -26,8 +28,6 @@ use common::{Rows, long, rng};
 use game::Steps;
 use rand_chacha::ChaCha8Rng;
 use replayed::check_win;
-
-const WHOLE_TURN: Steps = Steps(4);
 
 /// How many wins are looked for by [`win`] alone before the next one is also looked for by the slow
 /// twin.

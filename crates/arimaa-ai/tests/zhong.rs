@@ -5,15 +5,15 @@ mod boards;
 #[path = "../../arimaa/tests/common/mod.rs"]
 mod common;
 
-use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square, Step};
+use arimaa::{
+    Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square, Step, WHOLE_TURN,
+};
 use arimaa_ai::captures;
 use arimaa_ai::zhong::{Tally, Term, Terms, Zhong, blockade, forked, hostages, pinned};
 use boards::random_board;
 use common::{Twin, long, random_start, rng};
 use game::{BySide, Score, Steps};
 use rand::RngExt;
-
-const WHOLE_TURN: Steps = Steps(4);
 
 fn drawn(rows: &str) -> Board {
     rows.parse().unwrap_or_else(|error| panic!("{error}\n{rows}"))

@@ -41,7 +41,7 @@ pub use crate::notation::{TurnError, TurnFault};
 pub use crate::outcome::{Outcome, Reason};
 pub use crate::picture::{Picture, TextError, TextFault};
 pub use crate::piece::{Kind, Piece};
-pub use crate::position::{Position, StepError};
+pub use crate::position::{Position, StepError, WHOLE_TURN};
 pub use crate::record::{RecordError, RecordFault};
 pub use crate::replay::Replay;
 pub use crate::setup::{Army, Setup, SetupError, SetupFault};

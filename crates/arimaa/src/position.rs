@@ -30,7 +30,8 @@ pub struct Position {
     start: Key,
 }
 
-const WHOLE_TURN: Steps = Steps(4);
+/// The steps of a whole turn.
+pub const WHOLE_TURN: Steps = Steps(4);
 
 impl Position {
     /// The start of a turn.

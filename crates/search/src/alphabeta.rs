@@ -141,7 +141,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         loop {
             let (value, line) = worker.root(position, i32::from(depth), window)?;
             let (low, high) = (value <= window.alpha, value >= window.beta);
-            if !low && !high || value.is_result() && (window.alpha, window.beta) == ALL {
+            if !low && !high || value.is_result() && window == Window::ALL {
                 return Some((value, line.to_vec()));
             }
             margin *= 4;
@@ -181,8 +181,6 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         }
     }
 }
-
-const ALL: (Value, Value) = (Value::MIN, Value::MAX);
 
 /// The report of a position whose win needs no search.
 fn won_at_once<P: Position, K: Knowledge<P>>(task: &Task<P, K>) -> Option<Report<P::Step>> {

@@ -37,7 +37,7 @@ const NODES_A_LOOK: u64 = 1024;
 
 /// The values that matter: one that is not above `alpha` is not good enough for the side to move, one
 /// that is not below `beta` is too good to be allowed by the other.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) alpha: Value,
     pub(crate) beta: Value,
@@ -259,11 +259,11 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         let mut tried: [Option<P::Step>; 8] = [None; 8];
         let mut count = 0;
         for step in picker.by_ref() {
-            let mut after = position.clone();
-            after.play(step);
             if futile.is_some() && count > 0 && self.knowledge.promise(position, step) <= 0 {
                 continue;
             }
+            let mut after = position.clone();
+            after.play(step);
             if after.is_idle() || self.is_forbidden(&after) {
                 continue;
             }
@@ -311,7 +311,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     }
 
     fn remember(
-        &mut self,
+        &self,
         key: Key,
         place: Place,
         window: Window,

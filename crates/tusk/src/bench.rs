@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use arimaa::{Position, Side, TurnGenerator};
+use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::Tactician;
-use game::Steps;
 use serde_json::json;
 
 use crate::Verdict;
@@ -121,8 +120,6 @@ pub fn many_positions(positions: &[Position]) -> Vec<Position> {
     }
     many
 }
-
-const WHOLE_TURN: Steps = Steps(4);
 
 /// What both sides could win within a turn. The signature sums the steps.
 fn wins(positions: &[Position]) -> Part {

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use arimaa::{Board, Observer, Piece, Position, Side, Square, Turn, side};
+use arimaa::{Board, Observer, Piece, Position, Side, Square, Turn, WHOLE_TURN, side};
 use arimaa_ai::{Capture, Captures, Win, captures, elimination, goal};
 use clap::ValueEnum;
 use game::{BySide, Steps};
@@ -42,8 +42,6 @@ pub struct Tactics {
     pub elimination: Option<Win>,
     pub captures: Captures,
 }
-
-const WHOLE_TURN: Steps = Steps(4);
 
 impl Tactics {
     /// Everything that a side could do.
