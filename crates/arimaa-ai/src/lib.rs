@@ -2,13 +2,14 @@
 //!
 //! What can be won within a turn: [`goal`], [`elimination`] and [`captures`] look at a board as if the
 //! given side were to move with some steps left, are exact, and allocate nothing. With them,
-//! [`Tactician`] lists the turns that answer a threat and those that make one. How it works is told in
-//! `docs/tactics.md`.
+//! [`Tactician`] lists the turns that answer a threat and those that make one, and [`Attack`] looks for
+//! wins by one threat after the other. How it works is told in `docs/tactics.md`.
 //!
 //! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own.
 //!
 //! Who plays: [`Player`], by alpha-beta with all of this ([`Sense`]), after [`choose_setup`].
 
+mod attack;
 mod capture;
 mod evaluation;
 mod goal;
@@ -23,6 +24,7 @@ mod tactician;
 mod win;
 pub mod zhong;
 
+pub use crate::attack::{Attack, Conditions, ForcedWin};
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::evaluation::Evaluation;
 pub use crate::goal::goal;

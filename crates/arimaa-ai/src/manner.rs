@@ -8,7 +8,7 @@ search::parameters! {
         margin: 0, 0..=2000, "how much worse than the best a turn may be that is chosen by chance, in centi-rabbits";
         reach: 0, 0..=200, "how many steps it looks ahead at most; 0 is as many as there is time for";
         effort: 100, 1..=100, "how much of its time it takes, in percent";
-        win_in_two: 1, 0..=1, "whether a win in two turns is looked for before the search";
+        attack: 4, 0..=8, "how many turns a win by threats may take that is looked for before the search";
     }
 }
 

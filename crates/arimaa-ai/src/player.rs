@@ -1,12 +1,12 @@
 use std::time::{Duration, Instant};
 
-use arimaa::{Game, Position, Reached, Step, Turn, WHOLE_TURN};
+use arimaa::{Game, Position, Step, Turn, WHOLE_TURN};
 use game::{History, Proof, Steps, Turns};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use search::{AlphaBeta, Knowledge, Limits, Parameters, Report, Stop, Task, Verdict};
 
-use crate::{Estimate, Manner, Sense, Tactician, win};
+use crate::{Attack, Conditions, Estimate, ForcedWin, Manner, Sense, Tactician};
 
 /// An alpha-beta player.
 #[derive(Debug)]
@@ -59,8 +59,8 @@ impl Player {
         let limits = self.manner.limits(limits);
         let mut quest =
             Quest { past: game.history(), limits, stop, begin: Instant::now(), nodes: 0 };
-        if self.manner.win_in_two != 0
-            && let Some(choice) = self.win_in_two(game, &quest)
+        if self.manner.attack >= 2
+            && let Some(choice) = self.attack(game, &mut quest)
         {
             tell(&choice.report);
             return Some(choice);
@@ -210,27 +210,34 @@ impl Player {
         Report { depth: Steps(0), verdict, line: Vec::new(), nodes: 0, time: Duration::ZERO }
     }
 
-    /// A turn after which the enemy is lost, found without a search.
-    fn win_in_two(&mut self, game: &Game, quest: &Quest) -> Option<Choice> {
-        let (board, side) = (game.position().board(), game.position().side());
-        if win(board, side, game.position().steps_left()).is_some() {
+    /// A turn that wins by force, found by a look of its own at threats alone.
+    fn attack(&mut self, game: &Game, quest: &mut Quest) -> Option<Choice> {
+        let position = game.position();
+        if !position.turn_starts() || self.sense.wins(position) {
             return None;
         }
-        let is_allowed = |reached: &Reached| quest.past.count(reached.key) < 2;
-        // A look of its own, not the whole of the time.
-        let most = quest.limits.hard.unwrap_or(Duration::MAX) / 3;
-        let must_stop = || quest.stop.is_requested() || quest.begin.elapsed() > most;
-        let turn = self.tactician.win_in_two(board, side, is_allowed, must_stop)?;
+        let is_allowed = |key| quest.past.count(key) < 2;
+        let time = quest.limits.hard.unwrap_or(Duration::MAX) / 2;
+        let must_stop = || quest.stop.is_requested() || quest.begin.elapsed() > time;
+        let nodes = quest.limits.nodes.map_or(NODES_OF_ATTACK, |nodes| nodes / 2);
+        let conditions = Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
+        let mut attack = Attack::new(position.side(), &mut self.tactician, conditions);
+        let win = attack.search(position.board(), Turns(self.manner.attack as u16));
+        quest.nodes += attack.nodes;
+        let ForcedWin { turn, turns } = win?;
         let report = Report {
             depth: WHOLE_TURN,
-            verdict: Verdict::Proof(Proof::Win(Turns(2))),
+            verdict: Verdict::Proof(Proof::Win(turns)),
             line: turn.steps().collect(),
-            nodes: 0,
+            nodes: quest.nodes,
             time: quest.begin.elapsed(),
         };
         Some(Choice { turn, report })
     }
 }
+
+/// How many boards an attack may look at where neither time nor nodes are limited.
+const NODES_OF_ATTACK: u64 = 100_000;
 
 /// The choice of a turn on its way.
 struct Quest<'a> {

@@ -56,28 +56,53 @@ impl Tactician {
     /// assert_eq!(defences, 0);
     /// ```
     pub fn defences(&mut self, board: &Board, side: Side) -> &[Reached] {
+        let mut defences = std::mem::take(&mut self.defences);
+        defences.clear();
+        self.for_each_defence(board, side, &mut |reached| {
+            defences.push(reached);
+            ControlFlow::Continue(())
+        });
+        self.defences = defences;
+        &self.defences
+    }
+
+    /// Calls `visit` with each of [`Tactician::defences`], until it asks to stop.
+    pub fn for_each_defence(
+        &mut self,
+        board: &Board,
+        side: Side,
+        visit: &mut impl FnMut(Reached) -> ControlFlow<()>,
+    ) {
         let mut refutations = Refutations::new(board, side);
         let turns = self.generator.distinct(board, side).iter();
-        self.defences.clear();
-        self.defences.extend(turns.filter(|reached| !refutations.answer(reached.turn)));
-        &self.defences
+        let _ = turns
+            .filter(|reached| !refutations.answer(reached.turn))
+            .try_for_each(|reached| visit(*reached));
     }
 
     /// Whether there is one of [`Tactician::defences`]. Short turns are tried first: as a rule, one
     /// of them is enough.
     pub fn has_defence(&mut self, board: &Board, side: Side) -> bool {
+        self.find_defence(board, side).is_some()
+    }
+
+    /// One of [`Tactician::defences`], if there is one. Short turns are tried first: as a rule, one
+    /// of them is enough.
+    pub fn find_defence(&mut self, board: &Board, side: Side) -> Option<Turn> {
         let mut refutations = Refutations::new(board, side);
+        let mut defence = None;
         let mut seek = |turn| match refutations.answer(turn) {
             true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+            false => {
+                defence = Some(turn);
+                ControlFlow::Break(())
+            }
         };
-        for_each_short_turn(board, side, &mut seek).is_break()
-            || self
-                .generator
-                .distinct(board, side)
-                .iter()
-                .filter(|reached| reached.turn.cost() > SHORT)
-                .any(|reached| seek(reached.turn).is_break())
+        if for_each_short_turn(board, side, &mut seek).is_continue() {
+            let turns = self.generator.distinct(board, side).iter().map(|reached| reached.turn);
+            let _ = turns.filter(|turn| turn.cost() > SHORT).try_for_each(seek);
+        }
+        defence
     }
 
     /// The distinct turns of `side` that do not end the game, but after which it has a [`win`]
@@ -94,33 +119,6 @@ impl Tactician {
             }
         }
         &self.threats
-    }
-}
-
-impl Tactician {
-    /// A turn of `side` after which the enemy has no defence: it wins with its next one. Of the
-    /// turns that threaten to win, those with the shortest wins are tried first; `is_allowed` can
-    /// refuse some, and `must_stop` ends the attempt.
-    pub fn win_in_two(
-        &mut self,
-        board: &Board,
-        side: Side,
-        is_allowed: impl Fn(&Reached) -> bool,
-        must_stop: impl Fn() -> bool,
-    ) -> Option<Turn> {
-        self.threats(board, side);
-        let mut threats = std::mem::take(&mut self.threats);
-        threats.sort_by_key(|threat| threat.win.steps);
-        let mut replay = Replay::new(board);
-        let mut wins = |threat: &&Threat| {
-            let after = *replay.after(threat.reached.turn);
-            let can_win = win(&after, !side, WHOLE_TURN).is_some();
-            is_allowed(&threat.reached) && !can_win && !self.has_defence(&after, !side)
-        };
-        let found = threats.iter().take_while(|_| !must_stop()).find(|threat| wins(threat));
-        let turn = found.map(|threat| threat.reached.turn);
-        self.threats = threats;
-        turn
     }
 }
 

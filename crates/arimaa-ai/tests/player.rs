@@ -52,7 +52,7 @@ fn players_that_hardly_look_play_legal_games() {
         for _ in 0..60 {
             player.manner.reach = rng.random_range(1..=4);
             player.manner.margin = rng.random_range(0..=1) * 300;
-            player.manner.win_in_two = rng.random_range(0..=1);
+            player.manner.attack = rng.random_range(0..=4);
             let limits = Limits { nodes: Some(rng.random_range(1..=5000)), ..Limits::default() };
             let choice = player.choose(&game, limits, &Stop::new(), &mut rng, |_| ());
             let turn = choice.map(|choice| choice.turn).or_else(|| game.random_turn(&mut rng));
@@ -97,7 +97,7 @@ fn a_turn_by_chance_is_within_the_margin_of_the_best() {
         let best = found(&mut player, &game, Steps(5));
         player.manner.margin = MARGIN;
         player.manner.reach = 5;
-        player.manner.win_in_two = 0;
+        player.manner.attack = 0;
         let choice = choose(&mut player, &game, seed);
         assert_eq!(choice.turn, choose(&mut player, &game, seed).turn, "seed {seed}, twice");
         let mut after = game.clone();
@@ -113,7 +113,7 @@ fn a_turn_by_chance_is_within_the_margin_of_the_best() {
 
 /// What a search of that depth finds, before anything is made of it.
 fn found(player: &mut Player, game: &Game, depth: Steps) -> i32 {
-    player.manner = Manner { win_in_two: 0, ..Manner::default() };
+    player.manner = Manner { attack: 0, ..Manner::default() };
     let (mut rng, mut last) = (ChaCha8Rng::seed_from_u64(0), None);
     let tell = |report: &Report<Step>| last = Some(report.verdict);
     player.choose(game, Limits::depth(depth), &Stop::new(), &mut rng, tell);

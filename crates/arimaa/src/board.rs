@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::side::{self, GOLD, SILVER, Side};
 use crate::step::{Form, Step};
-use crate::{Bitboard, Kind, Piece, Square, keys};
+use crate::{Bitboard, Kind, Piece, Square, Turn, keys};
 
 /// Where the pieces stand; no side to move, no past.
 ///
@@ -331,6 +331,38 @@ impl Board {
         // Hemmed in, a piece can still push, where there is room behind its victim.
         let victims = self.weaker_beside(free) & !self.of(side);
         victims.meets(empty.neighbours())
+    }
+
+    /// Whether the side, if it is to move, may play this step, which is no pass.
+    #[inline]
+    pub fn allows(&self, side: Side, step: Step) -> bool {
+        let Some((to, victim)) = step.checked_squares() else { return false };
+        let (from, own) = (step.from(), self.of(side));
+        let around = from.neighbours();
+        let enemies = self.stronger_than(from) & !own;
+        let is_free = own.meets(around) || !enemies.meets(around);
+        let suits = match step.form() {
+            Form::Single => {
+                let goes_back = from.direction_to_neighbour(to) == side::backward(side);
+                !(goes_back && self.kind(Kind::Rabbit).has(from))
+            }
+            _ => (self.occupied() & !own).has(victim) && self.stronger_than(victim).has(from),
+        };
+        own.has(from) && !self.occupied().has(to) && is_free && suits
+    }
+
+    /// The board after a turn of the side, if that is legal and changes it; repetition is not
+    /// looked at.
+    #[inline]
+    pub fn try_play_turn(&self, side: Side, turn: Turn) -> Option<Board> {
+        let mut board = *self;
+        for step in turn.steps() {
+            if !board.allows(side, step) {
+                return None;
+            }
+            board.play(step, &mut ());
+        }
+        (board != *self).then_some(board)
     }
 
     /// Whether a rabbit of that side stands on its goal row.

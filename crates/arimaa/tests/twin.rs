@@ -494,3 +494,25 @@ fn a_turn_of_more_than_four_steps_is_refused() {
     position.try_play(Step::single(Square::E5, Direction::North)).unwrap();
     assert_ne!(position.side(), start.side());
 }
+
+#[test]
+fn a_turn_of_another_position_is_played_where_it_is_legal() {
+    let positions = positions(10, 2_000);
+    let mut generator = TurnGenerator::new();
+    let (mut played, mut refused) = (0, 0);
+    let mut rng = rng(7);
+    for pair in positions.windows(3) {
+        let [from, _, position] = pair else { unreachable!() };
+        let turns = generator.distinct(from.board(), from.side());
+        for _ in 0..turns.len().min(100) {
+            let turn = turns[rng.random_range(0..turns.len())].turn;
+            let mut expected = *position;
+            let legal = expected.try_play_turn(turn).is_ok();
+            let found = position.board().try_play_turn(position.side(), turn);
+            assert_eq!(found, legal.then_some(*expected.board()), "{position}: {turn:?}");
+            *if legal { &mut played } else { &mut refused } += 1;
+        }
+    }
+    println!("{played} played, {refused} refused");
+    assert!(played > 0 && refused > 0);
+}

@@ -54,13 +54,13 @@ pub const ENGINES: &[Engine] = &[
         name: "beginner",
         about: "looks two steps ahead, not at the reply, and is easily content",
         kind: Kind::Tusk,
-        settings: &[("margin", 150), ("reach", 2), ("win_in_two", 0)],
+        settings: &[("margin", 150), ("reach", 2), ("attack", 0)],
     },
     Engine {
         name: "intermediate",
         about: "looks at its whole turn and the first step of the reply, and varies its play",
         kind: Kind::Tusk,
-        settings: &[("margin", 30), ("reach", 5), ("win_in_two", 0)],
+        settings: &[("margin", 30), ("reach", 5), ("attack", 0)],
     },
     Engine {
         name: "expert",
