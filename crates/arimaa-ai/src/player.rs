@@ -66,7 +66,8 @@ impl Player {
             return Some(choice);
         }
         let position = game.position();
-        let found = self.ask(&mut quest, position, self.first_limits(limits), tell)?;
+        let first_limits = self.first_limits(quest.left());
+        let found = self.ask(&mut quest, position, first_limits, tell)?;
         let mut report = match found.verdict {
             Verdict::Proof(Proof::Win(_)) => found,
             _ => self.whole_turn(&mut quest, position, found, rng),
@@ -250,14 +251,21 @@ struct Quest<'a> {
 }
 
 impl Quest<'_> {
-    /// What is left of the limits, with that depth.
-    fn rest(&self, depth: Option<Steps>) -> Limits {
+    /// What is left of the limits.
+    fn left(&self) -> Limits {
+        let Limits { depth, nodes, soft, hard } = self.limits;
+        let elapsed = self.begin.elapsed();
         Limits {
             depth,
-            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
-            soft: None,
-            hard: self.limits.hard.map(|time| time.saturating_sub(self.begin.elapsed())),
+            nodes: nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
+            soft: soft.map(|time| time.saturating_sub(elapsed)),
+            hard: hard.map(|time| time.saturating_sub(elapsed)),
         }
+    }
+
+    /// What is left of the limits for a search of that depth.
+    fn rest(&self, depth: Option<Steps>) -> Limits {
+        Limits { depth, soft: None, ..self.left() }
     }
 
     fn is_over(&self) -> bool {
