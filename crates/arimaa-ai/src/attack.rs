@@ -52,8 +52,8 @@ pub struct ForcedWin {
     pub turns: Turns,
 }
 
-/// A turn that threatens to win with the next one.
-struct Threat {
+/// A threat, and how promising it is.
+struct Attempt {
     turn: Turn,
     /// How many defences it leaves, as far as one knows.
     defences: usize,
@@ -159,7 +159,7 @@ impl<'a> Attack<'a> {
     }
 
     /// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
-    fn threats(&mut self, board: &Board) -> Vec<Threat> {
+    fn threats(&mut self, board: &Board) -> Vec<Attempt> {
         let (side, conditions) = (self.side, self.conditions);
         let threats = self.tactician.threats(board, side);
         self.nodes += threats.len() as u64;
@@ -174,12 +174,12 @@ impl<'a> Attack<'a> {
             .map(|threat| (threat.win.steps, threat.reached.turn))
             .collect();
         threats.sort_by_key(|&(steps, _)| steps);
-        let fresh = |(_, turn)| Threat { turn, defences: 0, doubt: Doubt::None };
+        let fresh = |(_, turn)| Attempt { turn, defences: 0, doubt: Doubt::None };
         threats.into_iter().map(fresh).collect()
     }
 
     /// A threat that leaves no defence.
-    fn undefended(&mut self, board: &Board, threats: &[Threat]) -> Option<Turn> {
+    fn undefended(&mut self, board: &Board, threats: &[Attempt]) -> Option<Turn> {
         let mut replay = Replay::new(board);
         for threat in threats {
             if self.must_stop() {
@@ -193,7 +193,7 @@ impl<'a> Attack<'a> {
     }
 
     /// Puts those threats first against which few of the defences work that worked against others.
-    fn sort_by_known_defences(&mut self, board: &Board, threats: &mut [Threat]) {
+    fn sort_by_known_defences(&mut self, board: &Board, threats: &mut [Attempt]) {
         let mut replay = Replay::new(board);
         for threat in threats.iter_mut() {
             if self.must_stop() {
@@ -208,7 +208,7 @@ impl<'a> Attack<'a> {
     }
 
     /// A threat that wins within so many turns, whatever the defence.
-    fn forced(&mut self, board: &Board, threats: &mut [Threat], turns: u8) -> Option<Turn> {
+    fn forced(&mut self, board: &Board, threats: &mut [Attempt], turns: u8) -> Option<Turn> {
         let mut replay = Replay::new(board);
         threats.iter_mut().for_each(|threat| threat.doubt = Doubt::None);
         for doubt in [Doubt::None, Doubt::Presumed] {
@@ -233,7 +233,7 @@ impl<'a> Attack<'a> {
     }
 
     /// Whether a threat has at most so many defences and none of them holds for so many turns.
-    fn is_forced(&mut self, threat: &mut Threat, after: &Board, most: usize, turns: u8) -> bool {
+    fn is_forced(&mut self, threat: &mut Attempt, after: &Board, most: usize, turns: u8) -> bool {
         let defences = self.list_defences(after, most);
         threat.defences = defences.len();
         if threat.defences > most {

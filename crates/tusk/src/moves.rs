@@ -160,7 +160,7 @@ impl Answer {
 }
 
 /// A line of steps as turns.
-fn line(position: &Position, steps: &[Step]) -> Vec<String> {
+pub fn line(position: &Position, steps: &[Step]) -> Vec<String> {
     let mut position = *position;
     let mut turns = Vec::new();
     let mut rest = steps;

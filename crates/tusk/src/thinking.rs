@@ -1,13 +1,14 @@
 //! The engines that search: alpha-beta with what Tusk knows.
 
 use aei::Thinker;
-use arimaa::{Board, Deed, Game, Step};
+use arimaa::{Board, Deed, Game, Position, Step};
 use arimaa_ai::{Estimate, Manner, Player, choose_setup};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, ParameterError, Parameters, Report, Stop};
+use search::{Limits, ParameterError, Parameters, Report, Stop, Verdict};
 
 use crate::engine::Mind;
+use crate::moves;
 
 /// All that can be set.
 #[derive(Clone, Copy)]
@@ -43,12 +44,14 @@ pub struct Tusk {
     rng: ChaCha8Rng,
     /// What the last search has found.
     found: Option<Report<Step>>,
+    /// What it found on the way, line by line.
+    iterations: Vec<String>,
 }
 
 impl Tusk {
     pub fn new(settings: Settings, seed: u64) -> Tusk {
         let rng = ChaCha8Rng::seed_from_u64(seed);
-        Tusk { settings, player: settings.player(), rng, found: None }
+        Tusk { settings, player: settings.player(), rng, found: None, iterations: Vec::new() }
     }
 }
 
@@ -90,11 +93,16 @@ impl Thinker for Tusk {
         report: &mut dyn FnMut(&Report<Step>),
     ) -> aei::Choice {
         self.found = None;
+        self.iterations.clear();
         if let Some(side) = game.setting_up() {
             let opponent: &Board = game.position().board();
             return aei::Choice::Play(Deed::Setup(choose_setup(side, opponent, &mut self.rng)));
         }
-        let choice = self.player.choose(game, *limits, stop, &mut self.rng, report);
+        let Tusk { player, rng, iterations, .. } = self;
+        let choice = player.choose(game, *limits, stop, rng, |found| {
+            iterations.push(iteration(game.position(), found));
+            report(found);
+        });
         let turn = choice.map(|choice| {
             self.found = Some(choice.report);
             choice.turn
@@ -103,6 +111,21 @@ impl Thinker for Tusk {
         let turn = turn.or_else(|| game.random_turn(&mut self.rng));
         turn.map_or(aei::Choice::Resign, |turn| aei::Choice::Play(Deed::Turn(turn)))
     }
+
+    /// Alpha-beta keeps no tree; what it keeps is the main line of each iteration.
+    fn tree(&mut self) -> Option<Vec<String>> {
+        (!self.iterations.is_empty()).then(|| self.iterations.clone())
+    }
+}
+
+/// What an iteration has found, in a line.
+fn iteration(position: &Position, found: &Report<Step>) -> String {
+    let verdict = match found.verdict {
+        Verdict::Score(score) => score.to_string(),
+        Verdict::Proof(proof) => proof.to_string(),
+    };
+    let line = moves::line(position, &found.line).join(" / ");
+    format!("depth {:>2}  {verdict:>9}  {:>10} nodes  {line}", found.depth.0, found.nodes)
 }
 
 impl Mind for Tusk {
