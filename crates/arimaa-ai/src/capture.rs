@@ -1,4 +1,4 @@
-use arimaa::{Bitboard, Board, Direction, GOLD, Piece, Side, Square, Step, Turn};
+use arimaa::{Bitboard, Board, Direction, Form, GOLD, Piece, Side, Square, Step, Turn};
 use arrayvec::ArrayVec;
 use game::Steps;
 
@@ -44,7 +44,8 @@ pub type Captures = ArrayVec<Capture, 32>;
 pub fn captures(board: &Board, side: Side, steps: Steps) -> Captures {
     let mut found = Captures::new();
     let start = if side == GOLD { *board } else { board.mirrored() };
-    Search { most: steps.0, found: &mut found, start }.all();
+    let pieces = start.of(GOLD).len();
+    Search { most: steps.0, found: &mut found, start, pieces }.all();
     if side != GOLD {
         found.iter_mut().for_each(|capture| *capture = capture.mirrored());
     }
@@ -56,6 +57,8 @@ struct Search<'a> {
     most: u8,
     found: &'a mut Captures,
     start: Board,
+    /// How many pieces Gold has there.
+    pieces: usize,
 }
 
 /// A capture that is looked for: the only enemy beside a trap is to be moved, which takes either it or
@@ -256,9 +259,10 @@ impl Search<'_> {
             };
             displace(attacker, holder, push_to, pull_to, |step, _| {
                 if !self.settled(target, played.steps + 2) {
-                    let mut after = *board;
-                    after.play(step, &mut ());
-                    let lost = self.start.of(GOLD).len() - after.of(GOLD).len();
+                    let arrived = if step.form() == Form::Push { holder } else { step.to() };
+                    let after = (own & !attacker.bit()) | arrived.bit();
+                    let fallen = after & Bitboard::TRAPS & !after.neighbours();
+                    let lost = self.pieces - (after & !fallen).len();
                     self.record(target, played.then(step), lost as u8);
                 }
             });

@@ -169,7 +169,10 @@ impl Search {
         // First as if nothing were frozen and every piece could push every other: no harder look is
         // needed for most boards.
         let rough = Scene::rough(board);
-        let help = Help::new(&rough, rough.own, rabbits, Bitboard::EMPTY);
+        let near = rabbits & within(MOST - 1);
+        // Of several rabbits, each may help the others; one alone is no help to itself.
+        let me = if near.is_single() { near } else { Bitboard::EMPTY };
+        let help = Help::new(&rough, rough.own & !me, rabbits, me);
         let weaker = rough.enemy & (rough.own & !rabbits).neighbours();
         let hopeful = |helpers: u8| {
             let most = MOST.saturating_sub(helpers);
@@ -179,7 +182,8 @@ impl Search {
                 false => near & help.way(helpers, weaker).flood(most),
             }
         };
-        let hopeful = [hopeful(1), hopeful(2), hopeful(3)];
+        // With three helper steps, hardly any rabbit before its goal would be refused.
+        let hopeful = [hopeful(1), hopeful(2), rabbits & within(MOST.saturating_sub(3))];
         if hopeful == [Bitboard::EMPTY; 3] {
             return;
         }

@@ -39,9 +39,7 @@ impl Scene {
     /// The board after a step.
     #[inline(always)]
     pub(crate) fn after(&self, step: Step) -> Board {
-        let mut board = self.board;
-        board.play(step, &mut ());
-        board
+        self.board.after(step)
     }
 
     /// The own pieces on traps.

@@ -227,6 +227,26 @@ impl Board {
         }
     }
 
+    /// The board after a step that is known to be legal, and no pass: what [`Board::play`] does, for
+    /// searches that look at each board but once, where a processor cannot know which way to jump.
+    #[inline(always)]
+    pub fn after(&self, step: Step) -> Board {
+        let (from, to, victim) = (step.from(), step.to(), step.victim());
+        // What goes to the empty square, and what takes its place; a single step has but the first.
+        let (first, second) = match step.form() {
+            Form::Push => (victim, from),
+            _ => (from, victim),
+        };
+        let mut board = *self;
+        board.shift(first, to);
+        board.follow(second, first);
+        let gold = Bitboard(board.planes[3]);
+        let silver = board.occupied() & !gold;
+        let held = (gold & gold.neighbours()) | (silver & silver.neighbours());
+        board.clear(Bitboard::TRAPS & !held);
+        board
+    }
+
     #[inline]
     fn shift_seen(&mut self, from: Square, to: Square, observer: &mut impl Observer) {
         if let Some(piece) = self.piece_at(from) {
@@ -240,6 +260,12 @@ impl Board {
     #[inline(always)]
     pub(crate) fn shift(&mut self, from: Square, to: Square) {
         debug_assert!(self.occupied().has(from) && !self.occupied().has(to));
+        self.follow(from, to);
+    }
+
+    /// Moves what stands on `from`, if anything, to the empty square `to`.
+    #[inline(always)]
+    fn follow(&mut self, from: Square, to: Square) {
         let both = from.bit().0 | to.bit().0;
         for plane in &mut self.planes {
             let set = *plane >> from.index() & 1;

@@ -169,6 +169,18 @@ impl Step {
         }
     }
 
+    /// [`Step::mirrored`] for the bits of four steps at once, none of them a pass; zeros stay zeros.
+    #[inline]
+    pub(crate) const fn mirrored_lanes(lanes: u64) -> u64 {
+        const ONES: u64 = 0x0001_0001_0001_0001;
+        let pairs = lanes >> (FORM + 1) & ONES;
+        let steps = pairs | lanes >> FORM & ONES;
+        // The second bit tells north from south, where the first does not say east or west.
+        let upright = !(lanes >> TO) & steps;
+        let upright_victim = !(lanes >> VICTIM) & pairs;
+        lanes ^ (steps * 0o70) ^ upright << (TO + 1) ^ upright_victim << (VICTIM + 1)
+    }
+
     /// The squares of the step with those bits: none for no step, and for a pass.
     #[inline]
     pub(crate) fn squares_of_bits(bits: u16) -> Bitboard {

@@ -59,8 +59,9 @@ impl Turn {
     }
 
     /// The same turn on the board as the other side sees it, [`crate::Board::mirrored`].
+    #[inline]
     pub fn mirrored(self) -> Turn {
-        self.steps().fold(Turn::EMPTY, |turn, step| turn.then(step.mirrored()))
+        Turn { lanes: Step::mirrored_lanes(self.lanes) }
     }
 
     /// How many of the four steps of a turn it uses.

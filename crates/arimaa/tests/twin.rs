@@ -195,6 +195,17 @@ fn the_neighbours_but_those_of_a_direction_lie_in_the_others() {
 }
 
 #[test]
+fn the_board_after_a_step_is_the_one_that_playing_it_leaves() {
+    for position in positions(4, 3_000) {
+        for step in position.steps().into_iter().filter(|step| *step != Step::PASS) {
+            let mut played = *position.board();
+            played.play(step, &mut ());
+            assert_eq!(position.board().after(step), played, "{position} {step:?}");
+        }
+    }
+}
+
+#[test]
 fn the_mirrored_board_is_the_same_for_the_other_side() {
     for position in positions(4, 3_000) {
         let (board, mirrored) = (position.board(), position.board().mirrored());
