@@ -11,9 +11,10 @@
 
 mod attack;
 mod capture;
-mod evaluation;
+pub mod evaluation;
 mod goal;
 mod manner;
+mod memo;
 mod played;
 mod player;
 mod reliance;
@@ -21,6 +22,7 @@ mod scene;
 mod sense;
 mod setups;
 mod tactician;
+mod terms;
 mod win;
 pub mod zhong;
 
@@ -30,7 +32,8 @@ pub use crate::evaluation::Evaluation;
 pub use crate::goal::goal;
 pub use crate::manner::Manner;
 pub use crate::player::{Choice, Player, first_turn};
-pub use crate::sense::{Estimate, Sense};
+pub use crate::sense::{Estimate, Notes, Sense};
 pub use crate::setups::choose_setup;
 pub use crate::tactician::{Tactician, Threat};
+pub use crate::terms::{Named, Terms};
 pub use crate::win::{Win, elimination, win};

@@ -2,6 +2,7 @@ use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
 use game::Score;
 use search::Knowledge;
 
+use crate::memo::Memo;
 use crate::zhong::{Tally, Zhong};
 use crate::{Evaluation, Tactician, win};
 
@@ -30,10 +31,16 @@ impl Default for Estimate {
 /// More defences than these are not worth a list.
 const FEW: usize = 200;
 
-impl Knowledge<Position> for Sense {
-    type Scratch = Tactician;
+/// What is kept from one position of a search to the next.
+#[derive(Debug, Default)]
+pub struct Notes {
+    tactician: Tactician,
+    memo: Memo,
+}
 
-    fn evaluate(&self, position: &Position) -> Score {
+impl Sense {
+    /// The estimate of how the side to move stands.
+    pub fn evaluate(&self, position: &Position) -> Score {
         match &self.estimate {
             Estimate::Tusk(evaluation) => evaluation.evaluate(position),
             Estimate::Zhong(zhong) => {
@@ -41,6 +48,14 @@ impl Knowledge<Position> for Sense {
                 zhong.score(board, &Tally::of(board), side, position.steps_left())
             }
         }
+    }
+}
+
+impl Knowledge<Position> for Sense {
+    type Scratch = Notes;
+
+    fn evaluate(&self, position: &Position, notes: &mut Notes) -> Score {
+        notes.memo.recall(position, |position| self.evaluate(position))
     }
 
     fn winning_steps(&self, position: &Position) -> Option<Vec<Step>> {
@@ -56,16 +71,12 @@ impl Knowledge<Position> for Sense {
         win(position.board(), !position.side(), WHOLE_TURN).is_some()
     }
 
-    fn has_defence(&self, position: &Position, tactician: &mut Tactician) -> bool {
-        tactician.has_defence(position.board(), position.side())
+    fn has_defence(&self, position: &Position, notes: &mut Notes) -> bool {
+        notes.tactician.has_defence(position.board(), position.side())
     }
 
-    fn few_defences(
-        &self,
-        position: &Position,
-        tactician: &mut Tactician,
-    ) -> Option<Vec<Vec<Step>>> {
-        let defences = tactician.defences(position.board(), position.side());
+    fn few_defences(&self, position: &Position, notes: &mut Notes) -> Option<Vec<Vec<Step>>> {
+        let defences = notes.tactician.defences(position.board(), position.side());
         let whole = |turn: Turn| {
             let pass = (turn.cost() < WHOLE_TURN).then_some(Step::PASS);
             turn.steps().chain(pass).collect()

@@ -14,7 +14,7 @@ mod tally;
 mod terms;
 
 use arimaa::{Bitboard, Board, GOLD, SILVER, Side};
-use game::{BySide, Score, Steps};
+use game::{Score, Steps};
 
 pub use self::blockade::blockade;
 pub use self::fork::forked;
@@ -103,9 +103,7 @@ impl Zhong {
             Term::Pin => -self.pin(board, who),
             Term::Hostage => self.hostage(board, who),
         };
-        let both =
-            |term| BySide { first: value(term, Side::First), second: value(term, Side::Second) };
-        Terms { side, values: Term::ALL.map(both), goal: goal(board, side, steps) }
+        Terms::new(side, goal(board, side, steps), value)
     }
 
     /// The score of the board for the side to move: all terms but the goal. The tally is the

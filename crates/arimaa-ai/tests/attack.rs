@@ -88,7 +88,8 @@ fn a_win_by_force_is_one_against_every_turn() {
     let count = if long() { 20_000 } else { 160 };
     let work = |tactician: &mut Tactician, number: u64| {
         let mut rng = rng(number);
-        let board = if number % 2 == 0 { trap_fight(&mut rng) } else { random_board(&mut rng) };
+        let board =
+            if number.is_multiple_of(2) { trap_fight(&mut rng) } else { random_board(&mut rng) };
         let position = Position::new(board, Side::ALL[(number / 2 % 2) as usize]);
         if let Some(win) = attack(tactician, &position, 3, &|_| true)
             && !win.turn.is_empty()

@@ -8,8 +8,8 @@ mod common;
 use arimaa::{
     Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square, Step, WHOLE_TURN,
 };
-use arimaa_ai::captures;
 use arimaa_ai::zhong::{Tally, Term, Terms, Zhong, blockade, forked, hostages, pinned};
+use arimaa_ai::{Named, captures};
 use boards::random_board;
 use common::{Twin, long, random_start, rng};
 use game::{BySide, Score, Steps};
@@ -54,7 +54,7 @@ fn worked_example() -> Board {
 fn the_worked_example_has_the_figures_of_the_thesis() {
     let board = worked_example();
     let (gold, silver) = (terms(&board, GOLD), terms(&board, SILVER));
-    for terms in [gold, silver] {
+    for terms in [&gold, &silver] {
         // The thesis adds these four up to 3700, hence a balance of -900; they make 3900, and -700.
         assert_eq!(
             terms[Term::Material],
@@ -588,7 +588,7 @@ fn mirrored_boards_have_mirrored_terms() {
                 Zhong::default().terms(&board, side, steps),
                 Zhong::default().terms(&board.mirrored(), !side, steps),
             );
-            for term in Term::ALL {
+            for &term in Term::ALL {
                 let BySide { first, second } = mirrored[term];
                 assert_eq!(seen[term], values(second, first), "seed {seed}, {term:?}\n{board}");
             }

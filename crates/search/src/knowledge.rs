@@ -7,7 +7,7 @@ pub trait Knowledge<P: Position>: Sync {
     type Scratch: Default;
 
     /// An estimate of how the side to move stands.
-    fn evaluate(&self, position: &P) -> Score;
+    fn evaluate(&self, position: &P, scratch: &mut Self::Scratch) -> Score;
 
     /// The steps with which the side to move wins before its turn is over, if that can be seen
     /// without a search.

@@ -143,7 +143,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             }
         }
         if place.depth <= 0 {
-            return Value::from(self.knowledge.evaluate(position));
+            return self.estimate(position);
         }
         self.steps(position, place, window)
     }
@@ -163,7 +163,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             return Value::loss(place.turns + 1);
         }
         if place.depth <= 0 {
-            return Value::from(self.knowledge.evaluate(position));
+            return self.estimate(position);
         }
         match self.knowledge.few_defences(position, &mut self.scratch) {
             Some(turns) => self.turns(position, place, window, &turns),
@@ -229,6 +229,10 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             return None;
         }
         usable(self.table.get(key)?, place, window)
+    }
+
+    fn estimate(&mut self, position: &P) -> Value {
+        Value::from(self.knowledge.evaluate(position, &mut self.scratch))
     }
 
     /// How the game has ended at the start of a turn, or ends with it for all to see.
@@ -386,24 +390,24 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
 
     /// Where the estimate is so far below alpha that a quiet step will not reach it: what the others are
     /// worth at most.
-    fn futility(&self, position: &P, place: Place, window: Window) -> Option<Value> {
+    fn futility(&mut self, position: &P, place: Place, window: Window) -> Option<Value> {
         let near_leaf = self.parameters.futility != 0 && place.depth <= 2 && place.ply > 0;
         if !near_leaf || !window.is_null() || window.alpha.is_result() {
             return None;
         }
         let margin = self.parameters.futility_margin * place.depth;
-        let hoped = Value::from(self.knowledge.evaluate(position)).plus(margin);
+        let hoped = self.estimate(position).plus(margin);
         (hoped <= window.alpha).then_some(hoped)
     }
 
-    fn may_give_up_turn(&self, position: &P, place: Place, window: Window) -> bool {
+    fn may_give_up_turn(&mut self, position: &P, place: Place, window: Window) -> bool {
         self.parameters.null_move != 0
             && place.ply > 0
             && !place.after_null
             && place.depth > 4
             && window.is_null()
             && !window.beta.is_result()
-            && Value::from(self.knowledge.evaluate(position)) >= window.beta
+            && self.estimate(position) >= window.beta
     }
 
     /// Whether the position is too good even if the side to move gives up its turn.

@@ -11,6 +11,7 @@ mod input;
 mod moves;
 mod perft;
 mod random;
+mod sheet;
 mod show;
 mod thinking;
 mod threats;

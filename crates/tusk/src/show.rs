@@ -6,13 +6,14 @@ use arimaa::{
     Form, GOLD, Kind, Mobility, Outcome, Picture, Piece, Position, SILVER, Side, TurnGenerator,
     side,
 };
-use arimaa_ai::Tactician;
-use arimaa_ai::zhong::{Term, Terms, Zhong};
+use arimaa_ai::{Estimate, Tactician};
 use game::BySide;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::Verdict;
+use crate::engine::Engine;
 use crate::input::{self, Content, Entry};
+use crate::sheet::Sheet;
 use crate::threats::{self, Tactics};
 
 /// Draws positions and says who moves, what they can do and what is threatened.
@@ -31,6 +32,19 @@ pub struct Arguments {
     /// Print every term of the evaluation for both sides
     #[arg(long)]
     pub eval: bool,
+
+    /// The engine whose evaluation that is, a name of `tusk engines`
+    #[arg(
+        long, value_name = "E", default_value = "tusk", requires = "eval",
+        value_parser = estimate_of
+    )]
+    pub engine: Estimate,
+}
+
+fn estimate_of(name: &str) -> Result<Estimate, String> {
+    let engine = Engine::named(name).ok_or("there is no such engine")?;
+    let settings = engine.settings().ok_or("it has no evaluation")?;
+    Ok(settings.estimate)
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
@@ -43,7 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             Ok(content) => {
                 let mut facts = Facts::of(content, &mut tools);
                 if arguments.eval {
-                    facts.evaluate();
+                    facts.evaluate(&arguments.engine);
                 }
                 if arguments.input.json {
                     writeln!(out, "{}", facts.json())?;
@@ -90,7 +104,7 @@ struct Facts {
     /// How many turns make such a threat.
     threats: usize,
     /// The evaluation, if it was asked for.
-    terms: Option<Terms>,
+    sheet: Option<Sheet>,
 }
 
 /// What is needed for the facts of any position.
@@ -119,15 +133,13 @@ impl Facts {
             defences: threatened.then(|| tools.tactician.defences(board, side).len()),
             threats: tools.tactician.threats(board, side).len(),
             tactics,
-            terms: None,
+            sheet: None,
         }
     }
 
     /// Adds the evaluation; a game that is over has none.
-    fn evaluate(&mut self) {
-        let Facts { position, outcome, .. } = self;
-        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
-        self.terms = outcome.is_none().then(|| Zhong::default().terms(board, side, steps));
+    fn evaluate(&mut self, estimate: &Estimate) {
+        self.sheet = self.outcome.is_none().then(|| Sheet::new(estimate, &self.position));
     }
 
     fn frozen(&self, side: Side) -> Vec<String> {
@@ -172,8 +184,8 @@ impl Facts {
         for (name, value) in threats::fields(&self.position, &self.tactics, None) {
             row[name] = value;
         }
-        if let Some(terms) = &self.terms {
-            row["eval"] = eval_json(terms);
+        if let Some(sheet) = &self.sheet {
+            row["eval"] = sheet.json();
         }
         row
     }
@@ -231,60 +243,9 @@ impl Facts {
             ));
             lines.extend(self.tactics());
         }
-        lines.extend(self.terms.iter().flat_map(eval_lines));
+        lines.extend(self.sheet.iter().flat_map(Sheet::lines));
         lines.push(format!("Key:    {}", self.position.key()));
         lines.push(self.position.to_string());
         lines.join("\n") + "\n"
     }
-}
-
-/// The goal of each side within its turn: only the side to move has one.
-fn goals(terms: &Terms) -> BySide<Option<u8>> {
-    let mut goals = BySide::default();
-    goals[terms.side()] = terms.goal().map(|goal| goal.steps.0);
-    goals
-}
-
-/// The evaluation as a table, and what it comes to.
-fn eval_lines(terms: &Terms) -> Vec<String> {
-    let line =
-        |name: &str, gold: String, silver: String| format!("  {name:<10}{gold:>8}{silver:>8}");
-    let numbers =
-        |name: &str, gold: i32, silver: i32| line(name, gold.to_string(), silver.to_string());
-    let goals = goals(terms);
-    let goal = |side| goals[side].map_or("-".to_string(), |steps: u8| format!("in {steps}"));
-    let mut lines = vec![
-        "Evaluation (zhong), in hundredths of a rabbit:".to_string(),
-        line("", side::name(GOLD).to_string(), side::name(SILVER).to_string()),
-    ];
-    lines.extend(Term::ALL.map(|term| numbers(term.name(), terms[term].first, terms[term].second)));
-    lines.push(line("goal", goal(GOLD), goal(SILVER)));
-    lines.push(numbers("total", terms.total(GOLD), terms.total(SILVER)));
-    let decides = if terms.goal().is_some() { ", but the goal decides" } else { "" };
-    lines.push(format!(
-        "  balance   {:+} in Gold's eyes, {} in the mover's{decides}",
-        terms.seen_by(GOLD),
-        terms.score(),
-    ));
-    lines
-}
-
-fn eval_json(terms: &Terms) -> Value {
-    let goals = goals(terms);
-    let of = |side| {
-        let mut row: Map<String, Value> = Term::ALL
-            .iter()
-            .map(|&term| (term.name().to_string(), json!(terms[term][side])))
-            .collect();
-        row.insert("goal".to_string(), json!(goals[side]));
-        row.insert("total".to_string(), json!(terms.total(side)));
-        Value::Object(row)
-    };
-    json!({
-        "preset": "zhong",
-        "gold": of(GOLD),
-        "silver": of(SILVER),
-        "for_gold": terms.seen_by(GOLD),
-        "score": terms.score().0,
-    })
 }

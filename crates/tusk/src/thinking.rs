@@ -9,6 +9,7 @@ use search::{Limits, ParameterError, Parameters, Report, Stop, Verdict};
 
 use crate::engine::Mind;
 use crate::moves;
+use crate::sheet::Sheet;
 
 /// All that can be set.
 #[derive(Clone, Copy)]
@@ -110,6 +111,11 @@ impl Thinker for Tusk {
         // Stopped before the first iteration was done: anything legal is better than nothing.
         let turn = turn.or_else(|| game.random_turn(&mut self.rng));
         turn.map_or(aei::Choice::Resign, |turn| aei::Choice::Play(Deed::Turn(turn)))
+    }
+
+    fn evaluation(&mut self, game: &Game) -> Option<Vec<String>> {
+        let goes_on = game.setting_up().is_none() && game.outcome().is_none();
+        goes_on.then(|| Sheet::new(&self.settings.estimate, game.position()).lines())
     }
 
     /// Alpha-beta keeps no tree; what it keeps is the main line of each iteration.

@@ -47,6 +47,10 @@ pub fn blockade(board: &Board, side: Side) -> u8 {
     let around = square.neighbours();
     let empty = !board.occupied();
     let open = around & empty;
+    // With three ways out, one leads to the centre: that is more freedom than counts.
+    if open.into_iter().nth(2).is_some() {
+        return 0;
+    }
     let loose = around & !empty & !elephant(!side) & empty.neighbours();
     let inward = INWARD[square.index()];
     let freedom = 2 * (open.len() + (open & inward).len()) + loose.len() + (loose & inward).len();

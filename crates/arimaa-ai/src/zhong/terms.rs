@@ -1,9 +1,7 @@
-use std::ops::Index;
+use crate::terms::{self, Named};
 
-use arimaa::Side;
-use game::{BySide, Score};
-
-use crate::Win;
+/// Every term for both sides.
+pub type Terms = terms::Terms<Term>;
 
 /// A part of the evaluation that is a number, in the order of seed 001, chapter 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,9 +25,8 @@ pub enum Term {
     Hostage,
 }
 
-impl Term {
-    /// All of them, in that order.
-    pub const ALL: [Term; 8] = [
+impl Named for Term {
+    const ALL: &'static [Term] = &[
         Term::Material,
         Term::Positions,
         Term::Frozen,
@@ -40,8 +37,7 @@ impl Term {
         Term::Hostage,
     ];
 
-    /// `material`, `positions` …
-    pub const fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Term::Material => "material",
             Term::Positions => "positions",
@@ -52,51 +48,5 @@ impl Term {
             Term::Pin => "pin",
             Term::Hostage => "hostage",
         }
-    }
-}
-
-/// Every term for both sides, each as what it adds to its own side's total.
-///
-/// The ninth term, a goal within the steps left, is a win and no number: it stands beside the
-/// others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Terms {
-    pub(super) side: Side,
-    pub(super) values: [BySide<i32>; Term::ALL.len()],
-    pub(super) goal: Option<Win>,
-}
-
-impl Index<Term> for Terms {
-    type Output = BySide<i32>;
-
-    fn index(&self, term: Term) -> &BySide<i32> {
-        &self.values[term as usize]
-    }
-}
-
-impl Terms {
-    /// The side to move.
-    pub fn side(&self) -> Side {
-        self.side
-    }
-
-    /// How the side to move reaches its goal within the steps left, if it can.
-    pub fn goal(&self) -> Option<Win> {
-        self.goal
-    }
-
-    /// The sum of all terms of a side.
-    pub fn total(&self, side: Side) -> i32 {
-        self.values.iter().map(|value| value[side]).sum()
-    }
-
-    /// The difference of the totals in the eyes of a side. A goal is not in it.
-    pub fn seen_by(&self, side: Side) -> i32 {
-        self.total(side) - self.total(!side)
-    }
-
-    /// The same for the side to move.
-    pub fn score(&self) -> Score {
-        Score(self.seen_by(self.side))
     }
 }

@@ -1,0 +1,117 @@
+use arimaa::{Bitboard, GOLD, Side, Square};
+
+use super::Sight;
+
+/// What a rabbit gains by having come so far that nobody guards its way, by the rows that are left to
+/// the goal.
+const UNGUARDED: [i32; 4] = [0, 40, 24, 10];
+
+/// So many guards make that nothing.
+const ENOUGH_GUARDS: i32 = 4;
+
+/// What a column without a rabbit at home costs.
+const OPEN_COLUMN: i32 = 3;
+
+/// How the rabbits of a side stand.
+#[inline(always)]
+pub(super) fn rabbits(sight: &Sight, side: Side) -> i32 {
+    let mut sum = -OPEN_COLUMN * open_columns(sight, side) as i32;
+    for square in sight.board.rabbits(side) & far(side) {
+        let guards = guards_ahead(sight, side, square).len() as i32;
+        let rows = if side == GOLD { 7 - square.row() } else { square.row() };
+        let gain = UNGUARDED[rows] * (ENOUGH_GUARDS - guards).max(0) / ENOUGH_GUARDS;
+        sum += if sight.free[side].has(square) { gain } else { gain / 2 };
+    }
+    sum
+}
+
+/// The rows from which a rabbit has at most three to go.
+const fn far(side: Side) -> Bitboard {
+    match side {
+        GOLD => Bitboard(0x00FF_FFFF_0000_0000),
+        _ => Bitboard(0x0000_0000_FFFF_FF00),
+    }
+}
+
+/// The enemies in the way of a rabbit: ahead of it in its own column and those beside it.
+///
+/// ```
+/// # use arimaa::{Board, GOLD, Square, bitboard};
+/// # use arimaa_ai::evaluation::{Sight, guards_ahead};
+/// let board: Board = "
+///      +-----------------+
+///     8| r . r . . . . r |
+///     7| . . . c . d . . |
+///     6| . R x . . x . . |
+///     5| . . . . . . . . |
+///     4| . . . . e . . . |
+///     3| . . x . . x . . |
+///     2| . . . . . . . . |
+///     1| R . . E . . . . |
+///      +-----------------+
+///        a b c d e f g h
+/// ".parse().unwrap();
+/// assert_eq!(guards_ahead(&Sight::of_board(&board, GOLD), GOLD, Square::B6), bitboard! {
+///     X . X . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+/// });
+/// ```
+#[inline(always)]
+pub fn guards_ahead(sight: &Sight, side: Side, rabbit: Square) -> Bitboard {
+    sight.of[!side] & AHEAD[side as usize][rabbit.index()]
+}
+
+/// How many columns there are in whose first three rows the side has no rabbit.
+///
+/// ```
+/// # use arimaa::{Board, GOLD, SILVER};
+/// # use arimaa_ai::evaluation::{Sight, open_columns};
+/// let board: Board = "
+///      +-----------------+
+///     8| r r r . . r r r |
+///     7| . . . . . . . . |
+///     6| . . x r . x . . |
+///     5| . . . . . . . . |
+///     4| R . . . . . . . |
+///     3| . R x . . x . . |
+///     2| . R . . . . . R |
+///     1| . . R . R R . . |
+///      +-----------------+
+///        a b c d e f g h
+/// ".parse().unwrap();
+/// let sight = Sight::of_board(&board, GOLD);
+/// // Gold has none at home in the columns a, d and g, Silver none in e.
+/// assert_eq!((open_columns(&sight, GOLD), open_columns(&sight, SILVER)), (3, 1));
+/// ```
+#[inline(always)]
+pub fn open_columns(sight: &Sight, side: Side) -> u32 {
+    let rabbits = sight.board.rabbits(side).0;
+    let [one, two, three, ..] =
+        if side == GOLD { rabbits.to_le_bytes() } else { rabbits.to_be_bytes() };
+    (one | two | three).count_zeros()
+}
+
+/// For each side and square, the squares ahead in the same column and in those beside it.
+static AHEAD: [[Bitboard; 64]; 2] = {
+    let mut tables = [[Bitboard::EMPTY; 64]; 2];
+    let mut index = 0;
+    while let Some(square) = Square::new(index) {
+        let mut ahead = 0;
+        let mut row = square.row() + 1;
+        while row < 8 {
+            let middle = Square::at(square.column(), row).bit();
+            ahead |= middle.0 | (middle.neighbours().0 & Bitboard::row(row).0);
+            row += 1;
+        }
+        tables[0][index] = Bitboard(ahead);
+        tables[1][square.mirrored().index()] = Bitboard(ahead.swap_bytes());
+        index += 1;
+    }
+    tables
+};

@@ -1,0 +1,298 @@
+//! Tusk's own evaluation: its terms add up, both sides and both halves of the board are judged alike,
+//! and each pattern is what a look at the squares one by one finds.
+
+mod boards;
+#[path = "../../arimaa/tests/common/mod.rs"]
+mod common;
+
+use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square};
+use arimaa_ai::evaluation::{
+    Sight, Term, dominated, framed, goal_distance, guards_ahead, hostages, open_columns, shut_in,
+};
+use arimaa_ai::{Evaluation, Named};
+use boards::random_board;
+use common::{long, rng};
+use game::{Score, Steps};
+use rand::RngExt;
+
+/// Random positions of many sources, at the start of a turn and inside.
+fn positions() -> impl Iterator<Item = Position> {
+    let count = if long() { 200_000 } else { 10_000 };
+    (0..count).map(|seed| {
+        let mut rng = rng(seed);
+        let side = if rng.random() { GOLD } else { SILVER };
+        let mut position = Position::new(random_board(&mut rng), side);
+        for _ in 0..rng.random_range(0..3) {
+            let steps = position.steps();
+            if position.steps_left() > Steps(1) && !steps.is_empty() {
+                position.play_unchecked(steps[rng.random_range(0..steps.len())]);
+            }
+        }
+        position
+    })
+}
+
+/// The board with left and right exchanged.
+fn flipped(board: &Board) -> Board {
+    let mut flipped = Board::EMPTY;
+    for (square, piece) in board.pieces() {
+        flipped.put(piece, Square::at(7 - square.column(), square.row()));
+    }
+    flipped
+}
+
+#[test]
+fn the_terms_that_are_told_add_up_to_the_evaluation() {
+    let mut seen = vec![0; Term::ALL.len()];
+    for position in positions() {
+        let terms = Evaluation.terms(&position);
+        assert_eq!(terms.score(), Evaluation.evaluate(&position), "{position}");
+        let rows: i32 = terms.rows().map(|(_, value)| value[GOLD] - value[SILVER]).sum();
+        assert_eq!(rows, terms.seen_by(GOLD), "{position}");
+        for (count, term) in seen.iter_mut().zip(Term::ALL) {
+            *count += i32::from(terms[*term][GOLD] != 0);
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 0), "a term that is never there: {seen:?}");
+}
+
+#[test]
+fn no_two_terms_share_a_name() {
+    let mut names: Vec<&str> = Term::ALL.iter().map(|term| term.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), Term::ALL.len());
+}
+
+#[test]
+fn both_sides_and_both_wings_are_judged_alike() {
+    for position in positions().filter(Position::turn_starts) {
+        let (board, side) = (position.board(), position.side());
+        let score = Evaluation.evaluate(&position);
+        let mirrored = Position::new(board.mirrored(), !side);
+        assert_eq!(Evaluation.evaluate(&mirrored), score, "{position}");
+        let flipped = Position::new(flipped(board), side);
+        assert_eq!(Evaluation.evaluate(&flipped), score, "{position}");
+    }
+}
+
+#[test]
+fn a_rabbit_more_is_better() {
+    let score = |text: &str| Evaluation.evaluate(&text.parse().expect("a position"));
+    let equal = score("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
+    let more = score("g [rrrrrrr hdcemcdh                                HDCMECDHRRRRRRRR]");
+    assert_eq!(equal, Score(0));
+    assert!(more > equal);
+}
+
+/// A board that is looked at square by square.
+struct Look<'a>(&'a Board);
+
+impl Look<'_> {
+    fn at(&self, square: Square) -> Option<Piece> {
+        self.0.piece_at(square)
+    }
+
+    fn is_of(&self, square: Square, side: Side) -> bool {
+        self.at(square).is_some_and(|piece| piece.side == side)
+    }
+
+    fn around(square: Square) -> impl Iterator<Item = Square> {
+        Direction::ALL.into_iter().filter_map(move |direction| square.step(direction))
+    }
+
+    fn has_beside(&self, square: Square, test: impl Fn(Square) -> bool) -> bool {
+        Look::around(square).any(test)
+    }
+
+    fn has_friend(&self, square: Square, side: Side) -> bool {
+        self.has_beside(square, |beside| self.is_of(beside, side))
+    }
+
+    /// Whether a stronger enemy of `piece` stands there.
+    fn is_stronger(&self, square: Square, piece: Piece) -> bool {
+        self.at(square).is_some_and(|other| other.side != piece.side && other.kind > piece.kind)
+    }
+
+    fn is_frozen(&self, square: Square) -> bool {
+        let Some(piece) = self.at(square) else { return false };
+        !self.has_friend(square, piece.side)
+            && self.has_beside(square, |beside| self.is_stronger(beside, piece))
+    }
+
+    fn is_empty(&self, square: Square) -> bool {
+        self.at(square).is_none()
+    }
+
+    /// Whether a piece could push what stands beside it.
+    fn can_push(&self, piece: Piece, beside: Square) -> bool {
+        let weaker = |other: Piece| other.side != piece.side && other.kind < piece.kind;
+        self.at(beside).is_some_and(weaker) && self.has_beside(beside, |to| self.is_empty(to))
+    }
+
+    fn dominates(&self, square: Square, piece: Piece) -> bool {
+        let comes_from = |from| self.is_stronger(from, piece) && !self.is_frozen(from);
+        piece.kind != Kind::Rabbit
+            && !self.is_frozen(square)
+            && !self.has_friend(square, piece.side)
+            && self.has_beside(square, |beside| {
+                self.is_empty(beside) && self.has_beside(beside, comes_from)
+            })
+    }
+
+    fn is_framed(&self, square: Square, piece: Piece) -> bool {
+        let friends = Look::around(square).filter(|&beside| self.is_of(beside, piece.side));
+        Square::TRAPS.contains(&square)
+            && piece.kind != Kind::Elephant
+            && friends.count() == 1
+            && !self
+                .has_beside(square, |beside| self.is_empty(beside) || self.can_push(piece, beside))
+    }
+
+    fn is_shut_in(&self, square: Square, piece: Piece) -> bool {
+        matches!(piece.kind, Kind::Camel | Kind::Horse)
+            && !self.is_frozen(square)
+            && !self.has_beside(square, |beside| {
+                self.is_empty(beside)
+                    || self.is_of(beside, piece.side)
+                    || self.can_push(piece, beside)
+            })
+    }
+
+    fn is_hostage(&self, square: Square, piece: Piece) -> bool {
+        let distance = |trap: Square| {
+            trap.row().abs_diff(square.row()) + trap.column().abs_diff(square.column())
+        };
+        let beside = |trap: Square, side| {
+            Look::around(trap).filter(|&at| at != square && self.is_of(at, side)).count()
+        };
+        self.is_frozen(square)
+            && Square::TRAPS.into_iter().any(|trap| {
+                let guards = beside(trap, piece.side);
+                let kept = guards == 0 || guards == 1 && beside(trap, !piece.side) > 0;
+                matches!(distance(trap), 1 | 2) && kept
+            })
+    }
+
+    fn all(&self, side: Side, test: impl Fn(Square, Piece) -> bool) -> Bitboard {
+        let of_side = self.0.pieces().filter(|(_, piece)| piece.side == side);
+        of_side.filter(|&(square, piece)| test(square, piece)).map(|(square, _)| square).collect()
+    }
+}
+
+#[test]
+fn patterns_are_what_a_look_at_each_square_finds() {
+    let mut found = [0; 4];
+    for position in positions() {
+        let board = position.board();
+        let (sight, look) = (Sight::of(&position), Look(board));
+        for side in Side::ALL {
+            let held: Bitboard = hostages(&sight, side).map(|hostage| hostage.square).collect();
+            let pairs = [
+                (dominated(&sight, side), look.all(side, |at, piece| look.dominates(at, piece))),
+                (framed(&sight, side), look.all(side, |at, piece| look.is_framed(at, piece))),
+                (shut_in(&sight, side), look.all(side, |at, piece| look.is_shut_in(at, piece))),
+                (held, look.all(!side, |at, piece| look.is_hostage(at, piece))),
+            ];
+            for ((fast, slow), count) in pairs.into_iter().zip(&mut found) {
+                assert_eq!(fast, slow, "{position}");
+                *count += fast.len();
+            }
+        }
+    }
+    assert!(found.iter().all(|&count| count > 0), "a pattern that is never there: {found:?}");
+}
+
+#[test]
+fn the_weakest_piece_that_freezes_a_hostage_holds_it() {
+    for position in positions() {
+        let (sight, look) = (Sight::of(&position), Look(position.board()));
+        for side in Side::ALL {
+            for hostage in hostages(&sight, side) {
+                let piece = look.at(hostage.square).expect("a hostage");
+                let holders =
+                    Look::around(hostage.square).filter(|&at| look.is_stronger(at, piece));
+                let kind = |square: Square| look.at(square).map(|piece| piece.kind);
+                let weakest = holders.filter_map(kind).min();
+                assert_eq!(kind(hostage.holder), weakest, "{position}");
+            }
+        }
+    }
+}
+
+/// The rows that a piece of a side on that square has behind it.
+fn advance(side: Side, square: Square) -> usize {
+    if side == GOLD { square.row() } else { 7 - square.row() }
+}
+
+#[test]
+fn rabbits_are_guarded_and_columns_open_as_each_square_tells() {
+    for position in positions() {
+        let (sight, look) = (Sight::of(&position), Look(position.board()));
+        for side in Side::ALL {
+            let rabbits = position.board().rabbits(side);
+            let at_home = |column: usize| {
+                let squares = rabbits.into_iter().filter(|square| square.column() == column);
+                squares.into_iter().any(|square| advance(side, square) < 3)
+            };
+            let open = (0..8).filter(|&column| !at_home(column)).count();
+            assert_eq!(open_columns(&sight, side) as usize, open, "{position}");
+            for rabbit in rabbits {
+                let in_way = |square: Square, _| {
+                    square.column().abs_diff(rabbit.column()) <= 1
+                        && advance(side, square) > advance(side, rabbit)
+                };
+                let guards = look.all(!side, in_way);
+                assert_eq!(guards_ahead(&sight, side, rabbit), guards, "{position}");
+            }
+        }
+    }
+}
+
+/// [`goal_distance`] by a list of squares for each number of steps.
+fn walked(board: &Board, side: Side) -> Option<Steps> {
+    let look = Look(board);
+    let goes = |at: &Square| !look.is_frozen(*at) && advance(side, *at) >= 3;
+    let rabbits: Vec<Square> = board.rabbits(side).into_iter().filter(goes).collect();
+    let has_friend = |square: Square| {
+        look.has_beside(square, |beside| look.is_of(beside, side) && !rabbits.contains(&beside))
+    };
+    let may_leave = |square: Square| {
+        let rabbit = Piece { side, kind: Kind::Rabbit };
+        rabbits.contains(&square)
+            || has_friend(square)
+            || !look.has_beside(square, |beside| look.is_stronger(beside, rabbit))
+    };
+    let may_enter = |square: Square| {
+        look.is_empty(square) && (!Square::TRAPS.contains(&square) || has_friend(square))
+    };
+    let mut reached = rabbits.clone();
+    for steps in 1..=8 {
+        for from in reached.clone().into_iter().filter(|&from| may_leave(from)) {
+            let ahead = |to: &Square| advance(side, *to) >= advance(side, from) && may_enter(*to);
+            reached.extend(Look::around(from).filter(ahead));
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        if reached.iter().any(|&square| advance(side, square) == 7) {
+            return Some(Steps(steps));
+        }
+    }
+    None
+}
+
+#[test]
+fn the_goal_is_as_far_as_a_walk_from_square_to_square() {
+    let mut found = [0; 9];
+    for position in positions() {
+        for side in Side::ALL {
+            if position.board().has_goal(side) {
+                continue;
+            }
+            let distance = goal_distance(&Sight::of(&position), side);
+            assert_eq!(distance, walked(position.board(), side), "{position}");
+            found[distance.map_or(0, |steps| usize::from(steps.0))] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+}
