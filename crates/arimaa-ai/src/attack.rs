@@ -1,5 +1,3 @@
-use std::ops::ControlFlow;
-
 use arimaa::{Board, Position, Replay, Side, Turn, WHOLE_TURN};
 use game::{Key, Turns};
 use rustc_hash::FxHashMap;
@@ -71,7 +69,10 @@ enum Doubt {
 }
 
 /// Threats with at most so many defences are tried before the others.
-const FEW_DEFENCES: [usize; 5] = [4, 16, 64, 256, usize::MAX];
+const FEW_DEFENCES: [usize; 4] = [4, 16, 64, MANY_DEFENCES];
+
+/// A threat with more defences is taken to be met.
+const MANY_DEFENCES: usize = 256;
 
 /// No more than so many of the defences that worked elsewhere are counted: the threat is a weak one.
 const MANY_KNOWN: usize = 8;
@@ -126,6 +127,9 @@ impl<'a> Attack<'a> {
     /// One of the turns that have won after other defences, if it does so here as well.
     fn answer_again(&mut self, board: &Board, turns: u8) -> Option<Turn> {
         for index in 0..self.answers.turns.len() {
+            if self.must_stop() {
+                break;
+            }
             let turn = self.answers.turns[index];
             if let Some(after) = board.try_play_turn(self.side, turn)
                 && self.may_bring_about(&after)
@@ -161,7 +165,8 @@ impl<'a> Attack<'a> {
     /// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
     fn threats(&mut self, board: &Board) -> Vec<Attempt> {
         let (side, conditions) = (self.side, self.conditions);
-        let threats = self.tactician.threats(board, side);
+        let threats = self.tactician.threats_unless(board, side, conditions.must_stop);
+        let threats = threats.unwrap_or_default();
         self.nodes += threats.len() as u64;
         let mut replay = Replay::new(board);
         let mut threats: Vec<_> = threats
@@ -234,11 +239,11 @@ impl<'a> Attack<'a> {
 
     /// Whether a threat has at most so many defences and none of them holds for so many turns.
     fn is_forced(&mut self, threat: &mut Attempt, after: &Board, most: usize, turns: u8) -> bool {
-        let defences = self.list_defences(after, most);
-        threat.defences = defences.len();
-        if threat.defences > most {
+        let Some(defences) = self.list_defences(after, most) else {
+            threat.defences = most + 1;
             return false;
-        }
+        };
+        threat.defences = defences.len();
         let holds = self.defend_again(after, turns) || self.one_holds(after, &defences, turns);
         if holds {
             threat.doubt = Doubt::Refuted;
@@ -258,18 +263,11 @@ impl<'a> Attack<'a> {
         after.is_some_and(|board| win(&board, self.side, WHOLE_TURN).is_none())
     }
 
-    /// The defences, or some if there are more than `most`.
-    fn list_defences(&mut self, board: &Board, most: usize) -> Vec<Turn> {
-        let mut defences = Vec::new();
-        self.tactician.for_each_defence(board, !self.side, &mut |reached| {
-            defences.push(reached.turn);
-            match defences.len() > most {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
+    /// The defences, if there are at most so many.
+    fn list_defences(&mut self, board: &Board, most: usize) -> Option<Vec<Turn>> {
+        let defences = self.tactician.few_defences(board, !self.side, most)?;
         self.nodes += defences.len() as u64;
-        defences
+        Some(defences.iter().map(|reached| reached.turn).collect())
     }
 
     /// Whether the enemy, to move on a board with a threat against it, is not lost within so many turns of
@@ -283,8 +281,8 @@ impl<'a> Attack<'a> {
             let defence = self.tactician.find_defence(board, !self.side);
             defence.inspect(|&turn| self.defences[1].add(turn)).is_some()
         } else {
-            let defences = self.list_defences(board, usize::MAX);
-            self.one_holds(board, &defences, turns)
+            let defences = self.list_defences(board, MANY_DEFENCES);
+            defences.is_none_or(|defences| self.one_holds(board, &defences, turns))
         }
     }
 

@@ -11,6 +11,7 @@
 
 mod attack;
 mod capture;
+pub mod combo;
 pub mod evaluation;
 mod goal;
 mod manner;
@@ -18,6 +19,7 @@ mod memo;
 mod played;
 mod player;
 mod reliance;
+pub mod reversal;
 mod scene;
 mod sense;
 mod setups;

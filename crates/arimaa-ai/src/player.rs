@@ -218,7 +218,7 @@ impl Player {
             return None;
         }
         let is_allowed = |key| quest.past.count(key) < 2;
-        let time = quest.limits.hard.unwrap_or(Duration::MAX) / 2;
+        let time = quest.limits.hard.unwrap_or(Duration::MAX) / 3 * 2;
         let must_stop = || quest.stop.is_requested() || quest.begin.elapsed() > time;
         let nodes = quest.limits.nodes.map_or(NODES_OF_ATTACK, |nodes| nodes / 2);
         let conditions = Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes };

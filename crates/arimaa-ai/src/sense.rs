@@ -1,10 +1,10 @@
 use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
-use game::Score;
-use search::Knowledge;
+use game::{Score, Steps};
+use search::{Knowledge, Turns};
 
 use crate::memo::Memo;
 use crate::zhong::{Tally, Zhong};
-use crate::{Evaluation, Tactician, win};
+use crate::{Evaluation, Tactician, captures, combo, reversal, win};
 
 /// What alpha-beta is told about Arimaa.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +54,8 @@ impl Sense {
 impl Knowledge<Position> for Sense {
     type Scratch = Notes;
 
+    const WHOLE_TURN: Steps = WHOLE_TURN;
+
     fn evaluate(&self, position: &Position, notes: &mut Notes) -> Score {
         notes.memo.recall(position, |position| self.evaluate(position))
     }
@@ -75,14 +77,22 @@ impl Knowledge<Position> for Sense {
         notes.tactician.has_defence(position.board(), position.side())
     }
 
-    fn few_defences(&self, position: &Position, notes: &mut Notes) -> Option<Vec<Vec<Step>>> {
-        let defences = notes.tactician.defences(position.board(), position.side());
-        let whole = |turn: Turn| {
-            let pass = (turn.cost() < WHOLE_TURN).then_some(Step::PASS);
-            turn.steps().chain(pass).collect()
-        };
-        (defences.len() <= FEW)
-            .then(|| defences.iter().map(|reached| whole(reached.turn)).collect())
+    fn few_defences(&self, position: &Position, notes: &mut Notes) -> Option<Turns<Step>> {
+        let (board, side) = (position.board(), position.side());
+        let defences = notes.tactician.few_defences(board, side, FEW)?;
+        let mut turns = Turns::new();
+        defences.iter().for_each(|reached| turns.push(whole(reached.turn, WHOLE_TURN)));
+        Some(turns)
+    }
+
+    /// The captures, those of the strongest pieces first.
+    fn loud_turns(&self, position: &Position, _: &mut Notes) -> Turns<Step> {
+        let steps = position.steps_left();
+        let mut captures = captures(position.board(), position.side(), steps);
+        captures.sort_by_key(|capture| (capture.lost, std::cmp::Reverse(capture.piece.kind)));
+        let mut turns = Turns::new();
+        captures.iter().for_each(|capture| turns.push(whole(capture.turn, steps)));
+        turns
     }
 
     /// Pushes and pulls look better than single steps, a pass worse.
@@ -94,7 +104,27 @@ impl Knowledge<Position> for Sense {
         }
     }
 
+    fn undoes(&self, before: &Position, first: Step, second: Step) -> bool {
+        combo::undoes(before, first, second)
+    }
+
+    fn follows(&self, before: &Position, first: Step, second: Step) -> bool {
+        combo::follows(before, first, second)
+    }
+
+    fn is_reversible(&self, start: &Position, before: &Position, last: Step) -> bool {
+        let mut after = *before.board();
+        after.play(last, &mut ());
+        let used = WHOLE_TURN.0 - before.steps_left().0 + last.cost().0;
+        reversal::is_reversible(start.board(), &after, start.side(), Steps(used))
+    }
+
     fn without_turn(&self, position: &Position) -> Option<Position> {
         Some(Position::new(*position.board(), !position.side()))
     }
+}
+
+/// The steps of a turn that had so many left, with the pass that ends it where it uses fewer.
+fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
+    turn.steps().chain((turn.cost() < left).then_some(Step::PASS))
 }

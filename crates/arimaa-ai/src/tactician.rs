@@ -2,6 +2,7 @@ use std::ops::ControlFlow;
 
 use arimaa::{Bitboard, Board, Mobility, Reached, Replay, Side, Turn, TurnGenerator, WHOLE_TURN};
 use game::Steps;
+use rustc_hash::FxHashSet;
 
 use crate::reliance::relied_on;
 use crate::{Win, win};
@@ -14,6 +15,8 @@ pub struct Tactician {
     generator: TurnGenerator,
     defences: Vec<Reached>,
     threats: Vec<Threat>,
+    /// The boards after short defences, to count each once.
+    boards: FxHashSet<Board>,
 }
 
 /// A turn after which its side has a [`win`], if the enemy does nothing about it.
@@ -56,28 +59,41 @@ impl Tactician {
     /// assert_eq!(defences, 0);
     /// ```
     pub fn defences(&mut self, board: &Board, side: Side) -> &[Reached] {
-        let mut defences = std::mem::take(&mut self.defences);
-        defences.clear();
-        self.for_each_defence(board, side, &mut |reached| {
-            defences.push(reached);
-            ControlFlow::Continue(())
-        });
-        self.defences = defences;
-        &self.defences
+        self.few_defences(board, side, usize::MAX).unwrap_or_default()
     }
 
-    /// Calls `visit` with each of [`Tactician::defences`], until it asks to stop.
-    pub fn for_each_defence(
-        &mut self,
-        board: &Board,
-        side: Side,
-        visit: &mut impl FnMut(Reached) -> ControlFlow<()>,
-    ) {
+    /// [`Tactician::defences`], if there are at most so many.
+    pub fn few_defences(&mut self, board: &Board, side: Side, most: usize) -> Option<&[Reached]> {
         let mut refutations = Refutations::new(board, side);
-        let turns = self.generator.distinct(board, side).iter();
-        let _ = turns
-            .filter(|reached| !refutations.answer(reached.turn))
-            .try_for_each(|reached| visit(*reached));
+        // Where there are many, there are many short ones: then the others need not be listed.
+        if most < usize::MAX && self.has_more_short_defences(&mut refutations, most) {
+            return None;
+        }
+        self.defences.clear();
+        for &reached in self.generator.distinct(board, side) {
+            if !refutations.answer(reached.turn) {
+                if self.defences.len() == most {
+                    return None;
+                }
+                self.defences.push(reached);
+            }
+        }
+        Some(&self.defences)
+    }
+
+    fn has_more_short_defences(&mut self, refutations: &mut Refutations, most: usize) -> bool {
+        let (board, side) = (refutations.start, refutations.side);
+        self.boards.clear();
+        let mut count = |turn| {
+            if !refutations.answer(turn) {
+                self.boards.insert(*refutations.replay.after(turn));
+            }
+            match self.boards.len() > most {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        for_each_short_turn(&board, side, &mut count).is_break()
     }
 
     /// Whether there is one of [`Tactician::defences`]. Short turns are tried first: as a rule, one
@@ -108,17 +124,34 @@ impl Tactician {
     /// The distinct turns of `side` that do not end the game, but after which it has a [`win`]
     /// within its next turn, if the enemy leaves the board as it is; the shorter turns first.
     pub fn threats(&mut self, board: &Board, side: Side) -> &[Threat] {
+        self.threats_unless(board, side, &|| false).unwrap_or_default()
+    }
+
+    /// [`Tactician::threats`], unless `must_stop` ends the work.
+    pub fn threats_unless(
+        &mut self,
+        board: &Board,
+        side: Side,
+        must_stop: &dyn Fn() -> bool,
+    ) -> Option<&[Threat]> {
+        // Some ten microseconds' worth.
+        const TURNS_A_LOOK: usize = 64;
         let mut replay = Replay::new(board);
         self.threats.clear();
-        for &reached in self.generator.distinct(board, side) {
-            let after = replay.after(reached.turn);
-            if !is_decided(after)
-                && let Some(win) = win(after, side, WHOLE_TURN)
-            {
-                self.threats.push(Threat { reached, win });
+        for turns in self.generator.distinct(board, side).chunks(TURNS_A_LOOK) {
+            if must_stop() {
+                return None;
+            }
+            for &reached in turns {
+                let after = replay.after(reached.turn);
+                if !is_decided(after)
+                    && let Some(win) = win(after, side, WHOLE_TURN)
+                {
+                    self.threats.push(Threat { reached, win });
+                }
             }
         }
-        &self.threats
+        Some(&self.threats)
     }
 }
 

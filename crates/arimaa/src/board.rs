@@ -339,8 +339,14 @@ impl Board {
     /// Whether the two boards have the same pieces on these squares.
     #[inline]
     pub fn agrees_on(&self, other: &Board, squares: Bitboard) -> bool {
+        !self.differences(other).meets(squares)
+    }
+
+    /// The squares on which the two boards do not have the same.
+    #[inline]
+    pub fn differences(&self, other: &Board) -> Bitboard {
         let planes = self.planes.iter().zip(&other.planes);
-        planes.fold(0, |differences, (one, another)| differences | (one ^ another)) & squares.0 == 0
+        Bitboard(planes.fold(0, |differences, (one, another)| differences | (one ^ another)))
     }
 
     /// Whether the side could do a step, and so has a legal turn, if it is to move. Repetition is

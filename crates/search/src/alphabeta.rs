@@ -1,10 +1,12 @@
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use game::{History, PackedStep, Position, Steps};
+use game::{History, PackedStep, Position, Proof, Steps};
 
-use crate::table::Table;
+use crate::node::Window;
+use crate::table::{Table, Worth};
 use crate::value::Value;
-use crate::worker::{Window, Worker};
+use crate::worker::Worker;
 use crate::{Knowledge, Limits, Parameters, Report, Stop, Verdict};
 
 /// Alpha-beta, one step deeper in each iteration, for any game.
@@ -58,6 +60,8 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         K: Knowledge<P>,
     {
         self.table.grow_older();
+        self.table.worth =
+            if self.parameters.two_big != 0 { Worth::Biggest } else { Worth::Deepest };
         if let Some(report) = won_at_once(task) {
             tell(&report);
             return Some(report);
@@ -83,6 +87,15 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         Worker::new(task.knowledge, &self.parameters, &self.table, task.past, task.limits, stop)
     }
 
+    /// The depths of the iterations.
+    fn depths(&self, limits: &Limits) -> RangeInclusive<u8> {
+        match limits.depth {
+            Some(depth) if self.parameters.deepening == 0 => depth.0..=depth.0,
+            Some(depth) => 1..=depth.0,
+            None => 1..=u8::MAX,
+        }
+    }
+
     /// Searches deeper and deeper.
     fn deepen<P, K>(
         &self,
@@ -96,7 +109,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let mut worker = self.worker(task, task.stop);
         let mut last: Option<Report<Step>> = None;
         let mut guess = None;
-        for depth in 1..=task.limits.depth.map_or(u8::MAX, |depth| depth.0) {
+        for depth in self.depths(&task.limits) {
             let Some((value, line)) = self.iterate(&mut worker, task.position, depth, guess) else {
                 break;
             };
@@ -109,7 +122,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
                 time: worker.begin.elapsed(),
             };
             tell(&report);
-            let enough = self.is_enough(&report, &task.limits);
+            let enough = self.is_enough(&report, &task.limits, K::WHOLE_TURN);
             last = Some(report);
             if enough {
                 break;
@@ -157,9 +170,21 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     }
 
     /// Whether another iteration is not worth beginning.
-    fn is_enough(&self, report: &Report<Step>, limits: &Limits) -> bool {
-        let soft = limits.soft.unwrap_or(Duration::MAX);
-        matches!(report.verdict, Verdict::Proof(_)) || report.time >= soft
+    fn is_enough(&self, report: &Report<Step>, limits: &Limits, whole_turn: Steps) -> bool {
+        if limits.soft.is_some_and(|soft| report.time >= soft) {
+            return true;
+        }
+        match report.verdict {
+            Verdict::Score(_) => false,
+            Verdict::Proof(Proof::Win(_)) => true,
+            // The winner may have a shorter way that takes more depth to see: all shorter ones are seen
+            // when the turns before them are searched.
+            Verdict::Proof(Proof::Loss(turns)) => {
+                let turns_before = 2 * (u32::from(turns.0) - 1);
+                let is_exact = u32::from(report.depth.0) >= turns_before * u32::from(whole_turn.0);
+                self.parameters.resistance == 0 || is_exact
+            }
+        }
     }
 
     /// A thread that fills the table, each with a depth of its own.

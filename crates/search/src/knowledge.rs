@@ -1,10 +1,15 @@
-use game::{Position, Score};
+use game::{Position, Score, Steps};
 
-/// What a search is told about a game, besides its rules. Everything but the estimate can be left out:
-/// the search works without, only less well.
+use crate::Turns;
+
+/// What a search is told about a game, besides its rules. Everything but the estimate and the length
+/// of a turn can be left out: the search works without, only less well.
 pub trait Knowledge<P: Position>: Sync {
     /// Buffers that are kept from one position to the next, one set for each thread.
     type Scratch: Default;
+
+    /// What the steps of a whole turn cost.
+    const WHOLE_TURN: Steps;
 
     /// An estimate of how the side to move stands.
     fn evaluate(&self, position: &P, scratch: &mut Self::Scratch) -> Score;
@@ -32,17 +37,38 @@ pub trait Knowledge<P: Position>: Sync {
     }
 
     /// All such turns, if they are few; each ends the turn.
-    fn few_defences(
-        &self,
-        _position: &P,
-        _scratch: &mut Self::Scratch,
-    ) -> Option<Vec<Vec<P::Step>>> {
+    fn few_defences(&self, _position: &P, _scratch: &mut Self::Scratch) -> Option<Turns<P::Step>> {
         None
+    }
+
+    /// The ways to end the turn that change much at once, such as captures: what a search still
+    /// looks at where its depth is used up.
+    fn loud_turns(&self, _position: &P, _scratch: &mut Self::Scratch) -> Turns<P::Step> {
+        Turns::new()
     }
 
     /// How promising a step looks before it is searched; higher is better.
     fn promise(&self, _position: &P, _step: P::Step) -> i32 {
         0
+    }
+
+    /// Whether `second` takes back `first`, when they are played one after the other in the same turn,
+    /// from the position `before` both.
+    fn undoes(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {
+        false
+    }
+
+    /// Whether `second` needs `first` before it, or would do something else without: both are parts
+    /// of a step combo (seed 001, 4.3.1). If not, the board is the same in whichever order they are
+    /// played.
+    fn follows(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {
+        true
+    }
+
+    /// Whether the other side can bring back the board at the `start` of a turn with no more steps
+    /// than the turn has used, if it ends with the step `last` from the position `before` it.
+    fn is_reversible(&self, _start: &P, _before: &P, _last: P::Step) -> bool {
+        false
     }
 
     /// The position after the side to move has given up its whole turn, at its start. That need not

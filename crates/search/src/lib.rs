@@ -3,12 +3,18 @@
 //! [`AlphaBeta`] knows nothing of a game but what its position and a [`Knowledge`] tell.
 
 mod alphabeta;
+mod defences;
 mod knowledge;
 mod limits;
+mod node;
 mod order;
 mod parameters;
+mod pruning;
+mod quiescence;
+mod recall;
 mod report;
 mod table;
+mod turns;
 mod value;
 mod worker;
 
@@ -18,3 +24,4 @@ pub use crate::limits::{Limits, Stop};
 pub use crate::parameters::{Declaration, ParameterError, Parameters};
 pub use crate::report::{Report, Verdict};
 pub use crate::table::Table;
+pub use crate::turns::Turns;

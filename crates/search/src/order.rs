@@ -1,24 +1,58 @@
+use std::rc::Rc;
+
 use game::{PackedStep, Side};
+
+use crate::Turns;
+use crate::node::Place;
 
 /// The steps that have proved good: those that refuted a sibling lately, and those that were good
 /// anywhere in the tree.
 pub(crate) struct Memory<Step> {
+    /// By [`Places`].
     killers: Vec<[Option<Step>; 2]>,
+    places: Places,
     /// By the side and the bits of the step.
     history: Box<[i32]>,
 }
+
+/// Which positions share their killers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Places {
+    /// Those with as many steps from the root, whatever these cost.
+    Ply,
+    /// Those with as many turns from the root, and as much of the turn used up.
+    InsideTurn,
+}
+
+impl Places {
+    fn index(self, place: Place) -> usize {
+        /// No turn is longer.
+        const LONGEST: usize = 4;
+        let index = match self {
+            Places::Ply => place.ply,
+            Places::InsideTurn => {
+                usize::from(place.turns) * LONGEST + (place.used as usize).min(LONGEST - 1)
+            }
+        };
+        index.min(MOST_PLACES - 1)
+    }
+}
+
+/// Beyond these, all share their killers.
+const MOST_PLACES: usize = 256;
 
 /// No step's history goes beyond.
 const MOST_HISTORY: i32 = 1 << 14;
 
 impl<Step: PackedStep> Memory<Step> {
-    pub(crate) fn new(plies: usize) -> Memory<Step> {
-        Memory { killers: vec![[None; 2]; plies], history: vec![0; 2 << 16].into_boxed_slice() }
+    pub(crate) fn new(places: Places) -> Memory<Step> {
+        let history = vec![0; 2 << 16].into_boxed_slice();
+        Memory { killers: vec![[None; 2]; MOST_PLACES], places, history }
     }
 
     #[inline]
-    pub(crate) fn killers(&self, ply: usize) -> [Option<Step>; 2] {
-        self.killers[ply]
+    pub(crate) fn killers(&self, place: Place) -> [Option<Step>; 2] {
+        self.killers[self.places.index(place)]
     }
 
     #[inline]
@@ -26,21 +60,19 @@ impl<Step: PackedStep> Memory<Step> {
         self.history[index(side, step)]
     }
 
-    /// A step at that ply has refuted what came before, after the `others` had been tried in
-    /// vain.
+    /// A step has refuted what came before, after the `others` had been tried in vain.
     pub(crate) fn reward(
         &mut self,
         side: Side,
-        ply: usize,
+        place: Place,
         step: Step,
         others: impl Iterator<Item = Step>,
-        depth: i32,
     ) {
-        let [first, second] = &mut self.killers[ply];
+        let [first, second] = &mut self.killers[self.places.index(place)];
         if *first != Some(step) {
             *second = first.replace(step);
         }
-        let amount = (depth * depth).clamp(1, 400);
+        let amount = (place.depth * place.depth).clamp(1, 400);
         self.move_history(index(side, step), amount);
         for other in others {
             self.move_history(index(side, other), -amount);
@@ -59,32 +91,27 @@ fn index<Step: PackedStep>(side: Side, step: Step) -> usize {
     (side as usize) << 16 | step.pack() as usize
 }
 
-/// Steps with how promising they are, picked from the best to the worst.
-pub(crate) struct Picker<Step> {
-    steps: Vec<(i32, Step)>,
-    next: usize,
+/// What can be played in a position, the most promising first: steps, or whole turns where only some
+/// of them matter.
+pub(crate) enum Options<Step> {
+    Steps(Vec<(i32, Step)>),
+    Turns(Rc<Turns<Step>>),
 }
 
-impl<Step: Copy> Picker<Step> {
-    pub(crate) fn new(mut steps: Vec<(i32, Step)>) -> Picker<Step> {
+impl<Step: Copy> Options<Step> {
+    /// Steps with how promising they are.
+    pub(crate) fn steps(mut steps: Vec<(i32, Step)>) -> Options<Step> {
         // Most nodes look at one step or at all of them: sorting once is as good as picking.
         steps.sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
-        Picker { steps, next: 0 }
+        Options::Steps(steps)
     }
 
-    /// The buffer, for the next position.
-    pub(crate) fn into_buffer(self) -> Vec<(i32, Step)> {
-        self.steps
-    }
-}
-
-impl<Step: Copy> Iterator for Picker<Step> {
-    type Item = Step;
-
+    /// The steps to be played for the option of that number.
     #[inline]
-    fn next(&mut self) -> Option<Step> {
-        let (_, step) = *self.steps.get(self.next)?;
-        self.next += 1;
-        Some(step)
+    pub(crate) fn get(&self, index: usize) -> Option<&[Step]> {
+        match self {
+            Options::Steps(steps) => steps.get(index).map(|(_, step)| std::slice::from_ref(step)),
+            Options::Turns(turns) => turns.get(index),
+        }
     }
 }

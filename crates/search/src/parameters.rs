@@ -109,9 +109,14 @@ macro_rules! parameters {
 parameters! {
     /// How alpha-beta searches. What is 0 is switched off.
     pub struct Parameters {
+        deepening: 1, 0..=1, "whether a search to a given depth begins with shallower ones";
+        scout: 1, 0..=1, "whether later steps are first asked only whether they are better";
         table: 1, 0..=1, "whether positions that were searched are remembered";
-        killers: 1, 0..=1, "whether the steps that refuted the last sibling are tried early";
+        leaf_table: 1, 0..=1, "whether that holds for positions without depth left as well";
+        two_big: 0, 0..=1, "whether what took the most nodes is kept, instead of the deepest";
+        killers: 2, 0..=2, "which steps that refuted a sibling are tried early: those of the same ply (1), or of the same place inside the turn (2)";
         history: 1, 0..=1, "whether steps that were good elsewhere are tried early";
+        combo_order: 0, 0..=9999, "how much more promising a step is that belongs together with the one before it";
         aspiration: 60, 0..=2000, "half the width of the first window of an iteration, in centi-rabbits";
         null_move: 1, 0..=1, "whether a turn given up is tried where even that may be good enough";
         null_reduction: 4, 1..=12, "by how many steps, besides the turn, a given-up turn is searched less deep";
@@ -119,7 +124,14 @@ parameters! {
         late_from: 4, 1..=30, "from which place in the order steps are late";
         futility: 1, 0..=1, "whether steps are left out near the leaves where the estimate is far below";
         futility_margin: 150, 0..=5000, "how far below, in centi-rabbits for each step of depth";
-        defences: 1, 0..=1, "whether only the turns are searched that stop a threat to win";
+        razoring: 0, 0..=2, "whether turns are left out that lower the estimate (1), or step combos inside a turn as well (2)";
+        razoring_margin: 200, 0..=5000, "by how much they must lower it, in centi-rabbits";
+        undone_steps: 1, 0..=1, "whether a step that takes back the one before it is left out";
+        step_combos: 0, 0..=1, "whether turns are left out whose first two steps do not belong together";
+        reversible: 0, 0..=9999, "what a turn costs that the enemy can take back with no more steps, in centi-rabbits; 9999 leaves it out";
+        defences: 4, 0..=20, "from which depth on only the turns are searched that stop a threat to win; below, it is asked whether there is one";
         threat_extension: 4, 0..=4, "by how many steps such a turn is searched deeper";
+        quiescence: 0, 0..=4, "how many turns of captures are looked at where the depth is used up";
+        resistance: 1, 0..=1, "whether a lost position is searched until the length of the loss is exact";
     }
 }

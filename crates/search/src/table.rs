@@ -23,6 +23,31 @@ pub(crate) struct Entry<Step> {
     pub(crate) bound: Bound,
     pub(crate) depth: u8,
     pub(crate) step: Option<Step>,
+    /// How many nodes it took, as [`Effort`].
+    pub(crate) effort: Effort,
+}
+
+/// A number of nodes, roughly: four times its binary logarithm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Effort(u8);
+
+impl Effort {
+    pub(crate) fn of(nodes: u64) -> Effort {
+        let nodes = nodes.clamp(4, 1 << 60);
+        let log = nodes.ilog2();
+        Effort((4 * log + (nodes >> (log - 2) & 3) as u32) as u8)
+    }
+}
+
+/// What is worth keeping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Worth {
+    /// What was searched deepest.
+    #[default]
+    Deepest,
+    /// What took the most nodes: the replacement scheme "two big" (seed 003, 2.1.5), with as many
+    /// positions in a bucket as there are.
+    Biggest,
 }
 
 /// Positions and what is known of them, shared by the threads of a search.
@@ -32,6 +57,7 @@ pub(crate) struct Entry<Step> {
 pub struct Table<Step> {
     buckets: Box<[Bucket]>,
     age: u8,
+    pub(crate) worth: Worth,
     steps: PhantomData<Step>,
 }
 
@@ -43,19 +69,21 @@ struct Bucket([[AtomicU64; 2]; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-// The bits of the content: value 0–15, step 16–31, depth 32–39, bound 40–41, age 42–47.
+// The bits of the content: value 0–15, step 16–31, depth 32–39, bound 40–41, age 42–47, effort
+// 48–55.
 const STEP: u32 = 16;
 const DEPTH: u32 = 32;
 const BOUND: u32 = 40;
 const AGE: u32 = 42;
 const AGES: u8 = 1 << 6;
+const EFFORT: u32 = 48;
 
 impl<Step: PackedStep> Table<Step> {
     /// A table of that many MiB, or of one bucket if that is nothing.
     pub fn new(mebibytes: usize) -> Table<Step> {
         let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
         let buckets = std::iter::repeat_with(Bucket::default).take(buckets).collect();
-        Table { buckets, age: 0, steps: PhantomData }
+        Table { buckets, age: 0, worth: Worth::default(), steps: PhantomData }
     }
 
     /// Forgets everything.
@@ -108,11 +136,12 @@ impl<Step: PackedStep> Table<Step> {
             },
             depth: (content >> DEPTH) as u8,
             step: Step::unpack((content >> STEP) as u16),
+            effort: Effort((content >> EFFORT) as u8),
         })
     }
 
     /// Keeps what is known of a position: in the place of what was known of it, else of what is worth
-    /// least, being old or shallow.
+    /// least, being old or quickly found again.
     #[inline]
     pub(crate) fn put(&self, key: Key, entry: Entry<Step>) {
         let bucket = &self.bucket(key).0;
@@ -142,19 +171,23 @@ impl<Step: PackedStep> Table<Step> {
             | u64::from(step) << STEP
             | u64::from(entry.depth) << DEPTH
             | bound << BOUND
-            | u64::from(self.age) << AGE;
+            | u64::from(self.age) << AGE
+            | u64::from(entry.effort.0) << EFFORT;
         victim[1].store(content, Ordering::Relaxed);
         victim[0].store(key.0 ^ content, Ordering::Relaxed);
     }
 
-    /// How much a content is worth keeping: its depth, less for each search since.
+    /// How much a content is worth keeping: less for each search since.
     fn worth(&self, content: u64) -> i32 {
         if content == 0 {
             return i32::MIN;
         }
-        let age = (content >> AGE) as u8 % AGES;
-        let searches_since = (self.age + AGES - age) % AGES;
-        (content >> DEPTH) as u8 as i32 - 8 * i32::from(searches_since)
+        let searches_since = (self.age + AGES - (content >> AGE) as u8 % AGES) % AGES;
+        let (worth, wear) = match self.worth {
+            Worth::Deepest => ((content >> DEPTH) as u8, 8),
+            Worth::Biggest => ((content >> EFFORT) as u8, 64),
+        };
+        i32::from(worth) - wear * i32::from(searches_since)
     }
 }
 
@@ -185,7 +218,8 @@ mod tests {
 
     fn entry(depth: u8, score: i32) -> Entry<Number> {
         let step = Some(Number(depth));
-        Entry { value: Value::from(Score(score)), bound: Bound::Exact, depth, step }
+        let effort = Effort::of(u64::from(100 - depth));
+        Entry { value: Value::from(Score(score)), bound: Bound::Exact, depth, step, effort }
     }
 
     #[test]
@@ -217,6 +251,24 @@ mod tests {
             table.put(Key(key), entry(3, 0));
         }
         assert!(table.get(Key(1)).is_none());
+    }
+
+    #[test]
+    fn what_took_the_most_nodes_is_kept_if_asked_for() {
+        let mut table = Table::<Number>::new(0);
+        table.worth = Worth::Biggest;
+        // In this test, what is less deep took more nodes.
+        table.put(Key(1), entry(3, 0));
+        for key in 2..100 {
+            table.put(Key(key), entry(90, 0));
+        }
+        assert!(table.get(Key(1)).is_some());
+    }
+
+    #[test]
+    fn efforts_are_in_order() {
+        let efforts = [0, 5, 7, 8, 100, 1000, 1 << 40, u64::MAX].map(|nodes| Effort::of(nodes).0);
+        assert_eq!(efforts, [8, 9, 11, 12, 26, 39, 160, 240]);
     }
 
     #[test]

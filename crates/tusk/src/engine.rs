@@ -176,16 +176,20 @@ impl Preset {
     }
 }
 
-/// 0, where that switches something off. A parameter that is named after a switch, such as
-/// `futility_margin`, stays: without the switch it has no effect, and whoever turns the switch on again
-/// wants what it was.
+/// 0, where that switches something off.
 fn switched_off(declared: &Declaration) -> Option<i32> {
+    is_switch(declared).then_some(0)
+}
+
+/// Whether 0 switches something off. A parameter that is named after a switch, such as
+/// `futility_margin`, is none: without the switch it has no effect, and whoever turns the switch on again
+/// wants what it was.
+pub fn is_switch(declared: &Declaration) -> bool {
     let is_detail = |switch: &Declaration| {
         let rest = declared.name.strip_prefix(switch.name);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
-    let stays = declared.least > 0 || Parameters::DECLARATIONS.iter().any(is_detail);
-    (!stays).then_some(0)
+    declared.least == 0 && !Parameters::DECLARATIONS.iter().any(is_detail)
 }
 
 #[cfg(test)]

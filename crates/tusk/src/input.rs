@@ -75,7 +75,7 @@ impl Content {
 
 /// Everything that POS stands for, in the order of the input. What cannot be read at all is an entry
 /// too, so that one bad file of a folder does not hide the others.
-fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
+pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
     if pos == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input")?;

@@ -6,6 +6,7 @@ mod choice;
 mod engine;
 mod engine_file;
 mod engines;
+mod experiment;
 mod getmove;
 mod input;
 mod moves;
@@ -53,6 +54,7 @@ enum Verb {
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
+    Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
+        Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
     match verdict {

@@ -1,0 +1,25 @@
+//! `tusk experiment`: the studies in docs/experiments, each by its name.
+
+mod alphabeta;
+
+use crate::Verdict;
+
+/// Runs one of the studies in docs/experiments again.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tusk experiment alphabeta --depth 5")]
+pub struct Arguments {
+    #[command(subcommand)]
+    name: Name,
+}
+
+/// What is studied; each study tells about itself in its own file.
+#[derive(clap::Subcommand)]
+enum Name {
+    Alphabeta(alphabeta::Arguments),
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    match &arguments.name {
+        Name::Alphabeta(arguments) => alphabeta::run(arguments),
+    }
+}
