@@ -165,9 +165,13 @@ impl<'a> Attack<'a> {
     /// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
     fn threats(&mut self, board: &Board) -> Vec<Attempt> {
         let (side, conditions) = (self.side, self.conditions);
-        let threats = self.tactician.threats_unless(board, side, conditions.must_stop);
+        let mut nodes = self.nodes;
+        let threats = self.tactician.threats_unless(board, side, |looked_at| {
+            nodes += looked_at;
+            nodes >= conditions.nodes || (conditions.must_stop)()
+        });
+        self.nodes = nodes;
         let threats = threats.unwrap_or_default();
-        self.nodes += threats.len() as u64;
         let mut replay = Replay::new(board);
         let mut threats: Vec<_> = threats
             .iter()
@@ -265,9 +269,11 @@ impl<'a> Attack<'a> {
 
     /// The defences, if there are at most so many.
     fn list_defences(&mut self, board: &Board, most: usize) -> Option<Vec<Turn>> {
-        let defences = self.tactician.few_defences(board, !self.side, most)?;
-        self.nodes += defences.len() as u64;
-        Some(defences.iter().map(|reached| reached.turn).collect())
+        let before = self.tactician.looked_at;
+        let defences = self.tactician.few_defences(board, !self.side, most);
+        let defences = defences.map(|list| list.iter().map(|reached| reached.turn).collect());
+        self.nodes += self.tactician.looked_at - before;
+        defences
     }
 
     /// Whether the enemy, to move on a board with a threat against it, is not lost within so many turns of
@@ -278,7 +284,9 @@ impl<'a> Attack<'a> {
             return true;
         }
         if turns == 1 {
+            let before = self.tactician.looked_at;
             let defence = self.tactician.find_defence(board, !self.side);
+            self.nodes += self.tactician.looked_at - before;
             defence.inspect(|&turn| self.defences[1].add(turn)).is_some()
         } else {
             let defences = self.list_defences(board, MANY_DEFENCES);

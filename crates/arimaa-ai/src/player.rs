@@ -238,7 +238,7 @@ impl Player {
 }
 
 /// How many boards an attack may look at where neither time nor nodes are limited.
-const NODES_OF_ATTACK: u64 = 100_000;
+const NODES_OF_ATTACK: u64 = 200_000;
 
 /// The choice of a turn on its way.
 struct Quest<'a> {

@@ -17,6 +17,8 @@ pub struct Tactician {
     threats: Vec<Threat>,
     /// The boards after short defences, to count each once.
     boards: FxHashSet<Board>,
+    /// How many boards were looked at for a win of the enemy.
+    pub(crate) looked_at: u64,
 }
 
 /// A turn after which its side has a [`win`], if the enemy does nothing about it.
@@ -65,20 +67,27 @@ impl Tactician {
     /// [`Tactician::defences`], if there are at most so many.
     pub fn few_defences(&mut self, board: &Board, side: Side, most: usize) -> Option<&[Reached]> {
         let mut refutations = Refutations::new(board, side);
+        let are_few = self.list_defences(&mut refutations, most);
+        self.looked_at += refutations.looked_at;
+        are_few.then_some(&self.defences)
+    }
+
+    /// Lists the defences, unless there are more than `most`.
+    fn list_defences(&mut self, refutations: &mut Refutations, most: usize) -> bool {
         // Where there are many, there are many short ones: then the others need not be listed.
-        if most < usize::MAX && self.has_more_short_defences(&mut refutations, most) {
-            return None;
+        if most < usize::MAX && self.has_more_short_defences(refutations, most) {
+            return false;
         }
         self.defences.clear();
-        for &reached in self.generator.distinct(board, side) {
+        for &reached in self.generator.distinct(&refutations.start, refutations.side) {
             if !refutations.answer(reached.turn) {
                 if self.defences.len() == most {
-                    return None;
+                    return false;
                 }
                 self.defences.push(reached);
             }
         }
-        Some(&self.defences)
+        true
     }
 
     fn has_more_short_defences(&mut self, refutations: &mut Refutations, most: usize) -> bool {
@@ -118,28 +127,30 @@ impl Tactician {
             let turns = self.generator.distinct(board, side).iter().map(|reached| reached.turn);
             let _ = turns.filter(|turn| turn.cost() > SHORT).try_for_each(seek);
         }
+        self.looked_at += refutations.looked_at;
         defence
     }
 
     /// The distinct turns of `side` that do not end the game, but after which it has a [`win`]
     /// within its next turn, if the enemy leaves the board as it is; the shorter turns first.
     pub fn threats(&mut self, board: &Board, side: Side) -> &[Threat] {
-        self.threats_unless(board, side, &|| false).unwrap_or_default()
+        self.threats_unless(board, side, |_| false).unwrap_or_default()
     }
 
-    /// [`Tactician::threats`], unless `must_stop` ends the work.
+    /// [`Tactician::threats`], unless `must_stop` ends the work: it is asked now and then, with how many
+    /// turns are looked at next.
     pub fn threats_unless(
         &mut self,
         board: &Board,
         side: Side,
-        must_stop: &dyn Fn() -> bool,
+        mut must_stop: impl FnMut(u64) -> bool,
     ) -> Option<&[Threat]> {
         // Some ten microseconds' worth.
         const TURNS_A_LOOK: usize = 64;
         let mut replay = Replay::new(board);
         self.threats.clear();
         for turns in self.generator.distinct(board, side).chunks(TURNS_A_LOOK) {
-            if must_stop() {
+            if must_stop(turns.len() as u64) {
                 return None;
             }
             for &reached in turns {
@@ -194,6 +205,8 @@ struct Refutations {
     lasting: Vec<Bitboard>,
     /// What other wins rely on, and a board that has them.
     passing: Vec<(Bitboard, Board)>,
+    /// How many boards were looked at for a win.
+    looked_at: u64,
 }
 
 impl Refutations {
@@ -205,6 +218,7 @@ impl Refutations {
             replay: Replay::new(board),
             lasting: Vec::new(),
             passing: Vec::new(),
+            looked_at: 0,
         }
     }
 
@@ -225,6 +239,7 @@ impl Refutations {
         if find_and_promote(&mut self.passing, same) {
             return true;
         }
+        self.looked_at += 1;
         let Some(win) = win(&board, !self.side, WHOLE_TURN) else { return false };
         self.keep(win, &board);
         true

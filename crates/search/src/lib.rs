@@ -8,6 +8,7 @@ mod knowledge;
 mod limits;
 mod node;
 mod order;
+mod pages;
 mod parameters;
 mod pruning;
 mod quiescence;

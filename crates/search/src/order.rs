@@ -94,23 +94,44 @@ fn index<Step: PackedStep>(side: Side, step: Step) -> usize {
 /// What can be played in a position, the most promising first: steps, or whole turns where only some
 /// of them matter.
 pub(crate) enum Options<Step> {
-    Steps(Vec<(i32, Step)>),
+    Steps {
+        /// With how promising they are.
+        steps: Vec<(i32, Step)>,
+        is_sorted: bool,
+    },
     Turns(Rc<Turns<Step>>),
 }
 
 impl<Step: Copy> Options<Step> {
     /// Steps with how promising they are.
     pub(crate) fn steps(mut steps: Vec<(i32, Step)>) -> Options<Step> {
-        // Most nodes look at one step or at all of them: sorting once is as good as picking.
-        steps.sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
-        Options::Steps(steps)
+        // The first of the best. Most nodes look at one step or at all of them: the others are sorted
+        // when they are asked for.
+        let places = (0..steps.len()).rev();
+        if let Some(best) = places.max_by_key(|&place| steps[place].0) {
+            steps[..=best].rotate_right(1);
+        }
+        Options::Steps { steps, is_sorted: false }
     }
 
-    /// The steps to be played for the option of that number.
-    #[inline]
-    pub(crate) fn get(&self, index: usize) -> Option<&[Step]> {
+    pub(crate) fn is_empty(&self) -> bool {
         match self {
-            Options::Steps(steps) => steps.get(index).map(|(_, step)| std::slice::from_ref(step)),
+            Options::Steps { steps, .. } => steps.is_empty(),
+            Options::Turns(turns) => turns.get(0).is_none(),
+        }
+    }
+
+    /// The steps to be played for the option of that number; the first one is asked for first.
+    #[inline]
+    pub(crate) fn get(&mut self, index: usize) -> Option<&[Step]> {
+        match self {
+            Options::Steps { steps, is_sorted } => {
+                if index > 0 && !*is_sorted {
+                    steps[1..].sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
+                    *is_sorted = true;
+                }
+                steps.get(index).map(|(_, step)| std::slice::from_ref(step))
+            }
             Options::Turns(turns) => turns.get(index),
         }
     }

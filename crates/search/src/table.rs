@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::{Key, PackedStep};
 
+use crate::pages::in_large_pages;
 use crate::value::Value;
 
 /// What a value in the table says of the true one.
@@ -82,8 +83,12 @@ impl<Step: PackedStep> Table<Step> {
     /// A table of that many MiB, or of one bucket if that is nothing.
     pub fn new(mebibytes: usize) -> Table<Step> {
         let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
-        let buckets = std::iter::repeat_with(Bucket::default).take(buckets).collect();
-        Table { buckets, age: 0, worth: Worth::default(), steps: PhantomData }
+        Table {
+            buckets: in_large_pages(buckets),
+            age: 0,
+            worth: Worth::default(),
+            steps: PhantomData,
+        }
     }
 
     /// Forgets everything.

@@ -83,7 +83,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         }
         // Where nothing helps, any turn will do: all of them are searched.
         let forced = self.is_threatened(&node).then(|| self.few_defences(&node)).flatten();
-        let options = forced.filter(|options| options.get(0).is_some());
+        let options = forced.filter(|options| !options.is_empty());
         let value = self.best(&mut node, entry, options);
         (!self.is_stopped).then(|| (value, self.lines[0].as_slice()))
     }
@@ -152,7 +152,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
                 node.place.depth += self.parameters.threat_extension;
             }
             return match options {
-                Some(options) if options.get(0).is_none() => lost,
+                Some(options) if options.is_empty() => lost,
                 options => self.best(node, entry, options),
             };
         }
@@ -189,7 +189,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     ) -> Value {
         let by_turns = options.is_some();
         let futile = if by_turns { None } else { self.futility(node) };
-        let options = options.unwrap_or_else(|| self.ordered_steps(node, entry));
+        let mut options = options.unwrap_or_else(|| self.ordered_steps(node, entry));
         let mut trial = Trial {
             nodes_before: self.nodes,
             unfinished: !by_turns && self.is_unfinished(node),
@@ -200,9 +200,9 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             tried: [None; 8],
             count: 0,
         };
-        self.try_options(node, &options, &mut trial);
-        if let Options::Steps(buffer) = options {
-            self.buffers[node.place.ply] = buffer;
+        self.try_options(node, &mut options, &mut trial);
+        if let Options::Steps { steps, .. } = options {
+            self.buffers[node.place.ply] = steps;
         }
         if self.is_stopped {
             return node.window.alpha;
@@ -222,10 +222,12 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     fn try_options(
         &mut self,
         node: &mut Node<P>,
-        options: &Options<P::Step>,
+        options: &mut Options<P::Step>,
         trial: &mut Trial<P::Step>,
     ) {
-        for steps in (0..).map_while(|index| options.get(index)) {
+        let mut index = 0;
+        while let Some(steps) = options.get(index) {
+            index += 1;
             let Some((after, below)) = self.enter(node, steps, trial) else { continue };
             let value = self.option_value(node, &after, steps, below, trial);
             if self.is_stopped {
