@@ -4,7 +4,9 @@ use std::time::Duration;
 use game::{History, PackedStep, Position, Proof, Steps};
 
 use crate::node::Window;
+use crate::patience::Patience;
 use crate::table::{Table, Worth};
+use crate::under_way::UnderWay;
 use crate::value::Value;
 use crate::worker::Worker;
 use crate::{Knowledge, Limits, Parameters, Report, Stop, Verdict};
@@ -20,6 +22,7 @@ pub struct AlphaBeta<Step> {
     /// How many threads share the work.
     pub threads: usize,
     table: Table<Step>,
+    under_way: UnderWay,
 }
 
 /// What is searched, and what for.
@@ -40,7 +43,8 @@ pub struct Task<'a, P, K> {
 impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     /// A search with a table of that many MiB.
     pub fn new(parameters: Parameters, mebibytes: usize) -> AlphaBeta<Step> {
-        AlphaBeta { parameters, threads: 1, table: Table::new(mebibytes) }
+        let table = Table::new(mebibytes);
+        AlphaBeta { parameters, threads: 1, table, under_way: UnderWay::new() }
     }
 
     /// Forgets what earlier searches have found.
@@ -84,7 +88,10 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         P: Position<Step = Step>,
         K: Knowledge<P>,
     {
-        Worker::new(task.knowledge, &self.parameters, &self.table, task.past, task.limits, stop)
+        let Task { knowledge, past, limits, .. } = *task;
+        let mut worker = Worker::new(knowledge, &self.parameters, &self.table, past, limits, stop);
+        worker.others = (self.threads > 1).then_some(&self.under_way);
+        worker
     }
 
     /// The depths of the iterations.
@@ -109,6 +116,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let mut worker = self.worker(task, task.stop);
         let mut last: Option<Report<Step>> = None;
         let mut guess = None;
+        let mut patience = Patience::new();
         for depth in self.depths(&task.limits) {
             let Some((value, line)) = self.iterate(&mut worker, task.position, depth, guess) else {
                 break;
@@ -122,7 +130,9 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
                 time: worker.begin.elapsed(),
             };
             tell(&report);
-            let enough = self.is_enough(&report, &task.limits, K::WHOLE_TURN);
+            let soft = task.limits.soft.map(|soft| patience.time(&report, soft));
+            let enough = soft.is_some_and(|soft| report.time >= soft)
+                || self.is_settled(&report, K::WHOLE_TURN);
             last = Some(report);
             if enough {
                 break;
@@ -169,11 +179,8 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         }
     }
 
-    /// Whether another iteration is not worth beginning.
-    fn is_enough(&self, report: &Report<Step>, limits: &Limits, whole_turn: Steps) -> bool {
-        if limits.soft.is_some_and(|soft| report.time >= soft) {
-            return true;
-        }
+    /// Whether another iteration could say nothing new.
+    fn is_settled(&self, report: &Report<Step>, whole_turn: Steps) -> bool {
         match report.verdict {
             Verdict::Score(_) => false,
             Verdict::Proof(Proof::Win(_)) => true,

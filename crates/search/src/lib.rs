@@ -10,12 +10,14 @@ mod node;
 mod order;
 mod pages;
 mod parameters;
+mod patience;
 mod pruning;
 mod quiescence;
 mod recall;
 mod report;
 mod table;
 mod turns;
+mod under_way;
 mod value;
 mod worker;
 

@@ -12,7 +12,7 @@ pub struct Limits {
     pub depth: Option<Steps>,
     /// How many positions may be entered.
     pub nodes: Option<u64>,
-    /// When no further iteration is worth its while, and an easy answer may come sooner.
+    /// When no further iteration is worth its while; an easy answer comes sooner, a hard one later.
     pub soft: Option<Duration>,
     /// When the answer must be there.
     pub hard: Option<Duration>,

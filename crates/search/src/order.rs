@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use game::{PackedStep, Side};
@@ -114,11 +115,15 @@ impl<Step: Copy> Options<Step> {
         Options::Steps { steps, is_sorted: false }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(crate) fn len(&self) -> usize {
         match self {
-            Options::Steps { steps, .. } => steps.is_empty(),
-            Options::Turns(turns) => turns.get(0).is_none(),
+            Options::Steps { steps, .. } => steps.len(),
+            Options::Turns(turns) => turns.len(),
         }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The steps to be played for the option of that number; the first one is asked for first.
@@ -133,6 +138,41 @@ impl<Step: Copy> Options<Step> {
                 steps.get(index).map(|(_, step)| std::slice::from_ref(step))
             }
             Options::Turns(turns) => turns.get(index),
+        }
+    }
+}
+
+/// The numbers of options in their order, those that were put off at the end.
+pub(crate) struct Numbers {
+    next: usize,
+    count: usize,
+    put_off: VecDeque<usize>,
+}
+
+impl Numbers {
+    pub(crate) fn new(count: usize) -> Numbers {
+        Numbers { next: 0, count, put_off: VecDeque::new() }
+    }
+
+    /// Puts off the last number, unless that was done before; returns whether it did.
+    pub(crate) fn put_off(&mut self) -> bool {
+        let is_first_time = self.next <= self.count;
+        if is_first_time {
+            self.put_off.push_back(self.next - 1);
+        }
+        is_first_time
+    }
+}
+
+impl Iterator for Numbers {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.next += 1;
+        match self.next <= self.count {
+            true => Some(self.next - 1),
+            false => self.put_off.pop_front(),
         }
     }
 }

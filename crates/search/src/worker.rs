@@ -5,9 +5,10 @@ use game::{History, Key, Position, Side};
 
 use crate::defences::Defences;
 use crate::node::{Node, Place, Window};
-use crate::order::{Memory, Options, Places};
+use crate::order::{Memory, Numbers, Options, Places};
 use crate::recall::settled;
 use crate::table::{Effort, Entry, Table};
+use crate::under_way::{LEAST_DEPTH, UnderWay};
 use crate::value::Value;
 use crate::{Knowledge, Limits, Parameters, Stop};
 
@@ -19,6 +20,8 @@ pub(crate) struct Worker<'a, P: Position, K: Knowledge<P>> {
     pub(crate) past: &'a History,
     pub(crate) limits: Limits,
     pub(crate) stop: &'a Stop,
+    /// What other threads are at, if there are any.
+    pub(crate) others: Option<&'a UnderWay>,
     pub(crate) begin: Instant,
     pub(crate) nodes: u64,
     /// The search has been told to stop, or a limit was reached: what it returns means nothing.
@@ -56,6 +59,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             past,
             limits,
             stop,
+            others: None,
             begin: Instant::now(),
             nodes: 0,
             is_stopped: false,
@@ -225,11 +229,17 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         options: &mut Options<P::Step>,
         trial: &mut Trial<P::Step>,
     ) {
-        let mut index = 0;
-        while let Some(steps) = options.get(index) {
-            index += 1;
+        let mut numbers = Numbers::new(options.len());
+        while let Some(steps) = numbers.next().and_then(|number| options.get(number)) {
             let Some((after, below)) = self.enter(node, steps, trial) else { continue };
+            let shared = self.others.filter(|_| trial.count > 0 && below.depth >= LEAST_DEPTH);
+            let (key, depth) = (after.key(), below.depth);
+            if shared.is_some_and(|others| others.has(key, depth)) && numbers.put_off() {
+                continue;
+            }
+            shared.inspect(|others| others.begin(key, depth));
             let value = self.option_value(node, &after, steps, below, trial);
+            shared.inspect(|others| others.end(key, depth));
             if self.is_stopped {
                 return;
             }
