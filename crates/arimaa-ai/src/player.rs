@@ -218,9 +218,15 @@ impl Player {
             return None;
         }
         let is_allowed = |key| quest.past.count(key) < 2;
-        let time = quest.limits.hard.unwrap_or(Duration::MAX) / 3 * 2;
+        // Most of the time: a win that is there is worth more than a deeper search, and where threats
+        // lead nowhere, that is mostly seen soon.
+        let time = quest.limits.soft.or(quest.limits.hard).unwrap_or(Duration::MAX) / 3 * 2;
         let must_stop = || quest.stop.is_requested() || quest.begin.elapsed() > time;
-        let nodes = quest.limits.nodes.map_or(NODES_OF_ATTACK, |nodes| nodes / 2);
+        let nodes = match quest.limits {
+            Limits { nodes: Some(nodes), .. } => nodes / 2,
+            Limits { hard: Some(_), .. } => u64::MAX,
+            _ => NODES_OF_ATTACK,
+        };
         let conditions = Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
         let mut attack = Attack::new(position.side(), &mut self.tactician, conditions);
         let win = attack.search(position.board(), Turns(self.manner.attack as u16));
