@@ -176,3 +176,28 @@ impl Iterator for Numbers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_off_comes_once_more_at_the_end() {
+        let mut numbers = Numbers::new(4);
+        let mut seen = Vec::new();
+        while let Some(number) = numbers.next() {
+            seen.push(number);
+            let is_put_off = number % 2 == 1 && numbers.put_off();
+            assert_eq!(is_put_off, number % 2 == 1 && seen.len() <= 4);
+        }
+        assert_eq!(seen, [0, 1, 2, 3, 1, 3]);
+    }
+
+    #[test]
+    fn the_best_step_comes_first_and_the_others_keep_their_order_among_equals() {
+        let promises = [(1, 'a'), (3, 'b'), (2, 'c'), (3, 'd'), (1, 'e')];
+        let mut options = Options::steps(promises.to_vec());
+        let steps: Vec<char> = (0..5).filter_map(|index| Some(options.get(index)?[0])).collect();
+        assert_eq!(steps, ['b', 'd', 'c', 'a', 'e']);
+    }
+}

@@ -49,3 +49,22 @@ impl UnderWay {
 fn mark(key: Key, depth: i32) -> u64 {
     key.0.wrapping_add((depth as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_under_way_to_its_depth_until_it_ends() {
+        let under_way = UnderWay::new();
+        under_way.begin(Key(7), 5);
+        assert!(under_way.has(Key(7), 5));
+        assert!(!under_way.has(Key(7), 6) && !under_way.has(Key(8), 5));
+        // Another in the same place; the end of the first is not its own.
+        under_way.begin(Key(7 + PLACES as u64), 5);
+        under_way.end(Key(7), 5);
+        assert!(under_way.has(Key(7 + PLACES as u64), 5));
+        under_way.end(Key(7 + PLACES as u64), 5);
+        assert!(!under_way.has(Key(7 + PLACES as u64), 5));
+    }
+}

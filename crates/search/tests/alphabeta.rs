@@ -168,9 +168,13 @@ fn solve_by_trying(heaps: &Heaps) -> Proof {
 }
 
 fn search(heaps: &Heaps, parameters: Parameters, limits: Limits) -> Report<Take> {
+    search_by(&mut AlphaBeta::new(parameters, 1), heaps, limits)
+}
+
+fn search_by(alphabeta: &mut AlphaBeta<Take>, heaps: &Heaps, limits: Limits) -> Report<Take> {
     let (past, stop) = (History::new(), Stop::new());
     let task = Task { position: heaps, past: &past, knowledge: &Ignorance, limits, stop: &stop };
-    AlphaBeta::new(parameters, 1).search(&task, |_| ()).expect("a report")
+    alphabeta.search(&task, |_| ()).expect("a report")
 }
 
 fn all_heaps(most: u8) -> impl Iterator<Item = Heaps> {
@@ -233,4 +237,15 @@ fn the_same_search_enters_the_same_nodes() {
     let first = report();
     assert!(first.0 > 100, "{}", first.0);
     assert_eq!(first, report());
+}
+
+#[test]
+fn several_threads_come_to_the_same_results() {
+    for heaps in all_heaps(9) {
+        let mut alphabeta = AlphaBeta::new(Parameters::default(), 1);
+        alphabeta.threads = 3;
+        let report = search_by(&mut alphabeta, &heaps, Limits::depth(Steps(24)));
+        let is_win = matches!(report.verdict, Verdict::Proof(Proof::Win(_)));
+        assert_eq!(is_win, matches!(solve(&heaps), Proof::Win(_)), "{:?}", heaps.stones);
+    }
 }
