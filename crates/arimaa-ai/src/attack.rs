@@ -134,6 +134,7 @@ impl<'a> Attack<'a> {
             if let Some(after) = board.try_play_turn(self.side, turn)
                 && self.may_bring_about(&after)
                 && win(&after, self.side, WHOLE_TURN).is_some()
+                && win(&after, !self.side, WHOLE_TURN).is_none()
                 && !self.has_defence(&after, turns - 1)
             {
                 self.answers.promote(index);
@@ -276,11 +277,11 @@ impl<'a> Attack<'a> {
         defences
     }
 
-    /// Whether the enemy, to move on a board with a threat against it, is not lost within so many turns of
-    /// the attacker.
+    /// Whether the enemy, to move on a board with a threat against it and no win of its own, is not lost
+    /// within so many turns of the attacker.
     fn has_defence(&mut self, board: &Board, turns: u8) -> bool {
         self.nodes += 1;
-        if win(board, !self.side, WHOLE_TURN).is_some() || self.defend_again(board, turns) {
+        if self.defend_again(board, turns) {
             return true;
         }
         if turns == 1 {

@@ -63,14 +63,11 @@ fn can_become(board: &Board, other: &Board, side: Side, steps: u8) -> bool {
     if differences.len() > 2 * usize::from(steps) {
         return false;
     }
-    let mut attempt = |step: Step| {
-        let mut after = *board;
-        after.play(step, &mut ());
-        match can_become(&after, other, side, steps - step.cost().0) {
+    let mut attempt =
+        |step: Step| match can_become(&board.after(step), other, side, steps - step.cost().0) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
-        }
-    };
+        };
     let mobility = Mobility::new(board, side);
     mobility.for_each_single(&mut attempt).is_break()
         || steps >= 2 && mobility.for_each_push_and_pull(&mut attempt).is_break()

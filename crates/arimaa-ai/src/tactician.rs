@@ -185,10 +185,9 @@ fn for_each_short_turn(
     mobility.for_each_single(&mut |step| visit(Turn::EMPTY.then(step)))?;
     mobility.for_each_push_and_pull(&mut |step| visit(Turn::EMPTY.then(step)))?;
     mobility.for_each_single(&mut |first| {
-        let mut after = *board;
-        after.play(first, &mut ());
         let turn = Turn::EMPTY.then(first);
-        Mobility::new(&after, side).for_each_single(&mut |second| visit(turn.then(second)))
+        Mobility::new(&board.after(first), side)
+            .for_each_single(&mut |second| visit(turn.then(second)))
     })
 }
 

@@ -46,7 +46,7 @@ pub fn elimination(board: &Board, side: Side, steps: Steps) -> Option<Win> {
 }
 
 /// The squares from which a piece can be captured within a turn: the traps, and two steps around.
-const CAPTURABLE: Bitboard = {
+pub(crate) const CAPTURABLE: Bitboard = {
     let near = Bitboard(Bitboard::TRAPS.0 | Bitboard::TRAPS.neighbours().0);
     Bitboard(near.0 | near.neighbours().0)
 };
@@ -81,8 +81,7 @@ fn takes_rabbit(
 ) -> ControlFlow<()> {
     let rabbits = board.rabbits(!side).len();
     Mobility::new(board, side).for_each_push_and_pull(&mut |step| {
-        let mut after = *board;
-        after.play(step, &mut ());
+        let after = board.after(step);
         match after.rabbits(!side).len() < rabbits {
             true => visit(step, &after),
             false => ControlFlow::Continue(()),

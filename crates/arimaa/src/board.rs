@@ -392,7 +392,7 @@ impl Board {
             if !board.allows(side, step) {
                 return None;
             }
-            board.play(step, &mut ());
+            board = board.after(step);
         }
         (board != *self).then_some(board)
     }

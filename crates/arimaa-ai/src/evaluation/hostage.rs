@@ -1,6 +1,7 @@
 use arimaa::{Bitboard, Kind, Side, Square};
 
 use super::Sight;
+use crate::win::CAPTURABLE;
 
 /// What it is worth to hold an enemy, by its kind. The order is that of the appendix of seed 001, where
 /// a camel is worth 80 and a dog 30.
@@ -72,7 +73,7 @@ pub fn hostages(sight: &Sight, side: Side) -> impl Iterator<Item = Hostage> {
 
 #[inline(always)]
 fn frozen_near_trap(sight: &Sight, side: Side) -> Bitboard {
-    sight.of[side] & !sight.free[side] & NEAR_TRAPS
+    sight.of[side] & !sight.free[side] & CAPTURABLE
 }
 
 #[inline(always)]
@@ -104,17 +105,6 @@ const fn around(square: Square) -> Bitboard {
     let beside = square.neighbours();
     Bitboard(beside.0 | beside.neighbours().0)
 }
-
-/// The squares within two steps of a trap.
-const NEAR_TRAPS: Bitboard = {
-    let mut near = 0;
-    let mut index = 0;
-    while index < 4 {
-        near |= around(Square::TRAPS[index]).0;
-        index += 1;
-    }
-    Bitboard(near)
-};
 
 /// For each square, the traps within two steps of it.
 static TRAPS_NEAR: [Bitboard; 64] = {

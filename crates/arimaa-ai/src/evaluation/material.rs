@@ -1,4 +1,4 @@
-use arimaa::{Bitboard, Board, Kind, Side};
+use arimaa::{Board, Kind, Side};
 use game::BySide;
 
 use super::Sight;
@@ -40,7 +40,7 @@ impl Worth {
     pub(super) fn of_both(board: &Board) -> BySide<Worth> {
         let counts = |side| {
             let own = board.of(side);
-            let count = |kind| few(board.kind(kind) & own);
+            let count = |kind| (board.kind(kind) & own).len().min(2);
             let rabbits = (board.kind(Kind::Rabbit) & own).len().min(8);
             let [cat, dog, horse] = [Kind::Cat, Kind::Dog, Kind::Horse].map(count);
             [0, rabbits, cat, dog, horse, count(Kind::Camel), count(Kind::Elephant)]
@@ -67,13 +67,6 @@ impl Worth {
         }
         worth
     }
-}
-
-/// How many pieces of a kind above the rabbits there are: two at most. Without an instruction of the
-/// processor for it, that is sooner asked than counted.
-#[inline(always)]
-fn few(pieces: Bitboard) -> usize {
-    usize::from(!pieces.is_empty()) + usize::from(!pieces.is_empty() && !pieces.is_single())
 }
 
 #[cfg(test)]
