@@ -45,11 +45,14 @@ fn is_file(engine: &str) -> bool {
 fn known(name: &str) -> Result<String, String> {
     match is_file(name) || Engine::named(name).is_some() {
         true => Ok(name.to_string()),
-        false => Err(format!(
-            "there is no such engine; there are: {}, and files of your own (mine.toml)",
-            listed(ENGINES.iter().map(|engine| engine.name))
-        )),
+        false => Err(format!("{}, and files of your own (mine.toml)", no_such_engine())),
     }
+}
+
+/// That an engine's name is wrong, and which there are.
+pub fn no_such_engine() -> String {
+    let names = listed(ENGINES.iter().map(|engine| engine.name));
+    format!("there is no such engine; there are: {names}")
 }
 
 fn known_preset(name: &str) -> Result<String, String> {

@@ -11,6 +11,7 @@ use game::BySide;
 use serde_json::{Value, json};
 
 use crate::Verdict;
+use crate::choice::no_such_engine;
 use crate::engine::Engine;
 use crate::input::{self, Content, Entry};
 use crate::sheet::Sheet;
@@ -42,7 +43,7 @@ pub struct Arguments {
 }
 
 fn estimate_of(name: &str) -> Result<Estimate, String> {
-    let engine = Engine::named(name).ok_or("there is no such engine")?;
+    let engine = Engine::named(name).ok_or_else(no_such_engine)?;
     let settings = engine.settings().ok_or("it has no evaluation")?;
     Ok(settings.estimate)
 }
