@@ -8,6 +8,7 @@
 mod answer;
 mod checks;
 mod clock;
+mod failure;
 mod message;
 mod options;
 mod refusal;
@@ -18,6 +19,7 @@ mod time_control;
 
 pub use crate::answer::{Answer, Info, Log};
 pub use crate::clock::Clock;
+pub use crate::failure::{Failure, Fault};
 pub use crate::message::{Message, MessageError, Mode};
 pub use crate::options::{Audience, OptionError, Options};
 pub use crate::refusal::Refusal;
