@@ -105,7 +105,7 @@ impl Clock {
     }
 
     /// What is left until the turn would be late.
-    fn left(&self) -> Duration {
+    pub fn left(&self) -> Duration {
         let own = self.has_own().then(|| self.control.per_move + self.reserve);
         let turn = [own, self.control.turn_time].into_iter().flatten().min();
         let turn = turn.map(|time| time.saturating_sub(self.used));

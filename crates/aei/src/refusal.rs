@@ -1,4 +1,4 @@
-use arimaa::{GameError, Outcome, SetupError, TurnError};
+use arimaa::{Outcome, RecordFault};
 use thiserror::Error;
 
 use crate::{MessageError, OptionError};
@@ -45,15 +45,9 @@ pub enum Refusal {
         /// What is wrong.
         fault: String,
     },
-    /// A setup is wrong.
+    /// A setup or a turn is wrong, or the game does not allow it.
     #[error("makemove: {0}")]
-    Setup(#[from] SetupError),
-    /// A turn is wrong.
-    #[error("makemove: {0}")]
-    Turn(#[from] TurnError),
-    /// The game does not allow it.
-    #[error("makemove: {0}")]
-    Game(#[from] GameError),
+    Move(#[from] RecordFault),
     /// No search has found anything here.
     #[error("makemoverec: no search has found a move in this position, send go first")]
     NothingFound,

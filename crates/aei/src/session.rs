@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
-use arimaa::{Army, Board, Deed, GOLD, Game, Picture, Position, SILVER, Setup, Turn};
+use arimaa::{Army, Board, Deed, GOLD, Game, Picture, Position, SILVER, Setup};
 use search::Limits;
 use thiserror::Error;
 
@@ -394,7 +394,7 @@ impl<W: Write> Session<W> {
 
     fn make_move(&mut self, text: &str) -> Result<(), Fault> {
         let mut after = self.game.clone();
-        play_text(&mut after, text, self.army)?;
+        after.play_text(text, self.army).map_err(Refusal::from)?;
         self.give_up_search()?;
         self.game = after;
         self.options.next_turn();
@@ -567,21 +567,6 @@ fn position_of_file(name: &str) -> Result<Position, Refusal> {
         text.parse()
     };
     position.map_err(|error: arimaa::TextError| refuse(error.to_string()))
-}
-
-/// Plays what `makemove` says.
-fn play_text(game: &mut Game, text: &str, army: Army) -> Result<(), Refusal> {
-    let side = game.position().side();
-    if text.eq_ignore_ascii_case("resign") {
-        return Ok(game.resign(side)?);
-    }
-    if let Some(outcome) = game.outcome() {
-        return Err(Refusal::Over { message: "makemove".to_string(), outcome });
-    }
-    match game.setting_up() {
-        Some(side) => Ok(game.set_up(Setup::parse(text, side, army)?)?),
-        None => Ok(game.try_play(Turn::parse(text, game.position())?)?),
-    }
 }
 
 /// Plays what a thinker has decided on.

@@ -2,12 +2,37 @@
 //!
 //! Nothing here knows which game is played: turns and positions are text. A game's [`Rules`] start
 //! a [`Referee`] for each game, who says which turns are legal and when it is over; a [`Player`]
-//! finds the turns, in this process or in another.
+//! finds the turns, in this process or in another. A [`Bout`] is one game. A [`Plan`] says who
+//! meets whom; its games are kept in a [`Store`], from which any number of workers lease them.
 
+mod adjudication;
+mod bout;
+mod clocks;
+mod hall;
+mod pace;
+mod plan;
 mod player;
 mod referee;
+mod schedule;
+mod standing;
+mod statistics;
+mod store;
 
 pub use aei::{Failure, Fault};
 
-pub use crate::player::{Answer, Budget, Clocks, Pace, Player, Start, Thought};
+pub use crate::adjudication::{Adjudication, Clarity};
+pub use crate::bout::{Bout, Played, Ply, Reason};
+pub use crate::clocks::Clocks;
+pub use crate::hall::{Hall, HallError, Host, News};
+pub use crate::pace::Pace;
+pub use crate::plan::{Contestant, Format, Plan, TestTerms};
+pub use crate::player::{Answer, Budget, Player, Start, Thought};
 pub use crate::referee::{Ending, Referee, Rules};
+pub use crate::schedule::{Fixture, Score};
+pub use crate::standing::{Duel, Habits, Standing};
+pub use crate::statistics::{
+    Anchor, Crosstable, Entrant, Estimate, ExpectedGames, GameScore, Hypotheses, HypothesesError,
+    Measured, Pairs, Prior, Rating, Ratings, RatingsError, Risks, RisksError, Sample, Scale, Sprt,
+    Tally, Unfinished, Verdict,
+};
+pub use crate::store::{Event, EventId, GameRow, GameState, Store, StoreError, Worker};

@@ -1,7 +1,9 @@
 use std::time::Duration;
 
-use aei::{Failure, TimeControl};
-use game::{BySide, Side};
+use aei::Failure;
+use game::Side;
+
+use crate::{Clocks, Pace};
 
 /// Whoever plays: an engine in this process, or a program that is talked to.
 ///
@@ -38,17 +40,6 @@ pub struct Start {
     pub pace: Pace,
 }
 
-/// How long the players of a game may think.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Pace {
-    /// By the clock, if there is one.
-    pub control: Option<TimeControl>,
-    /// How deep, in steps.
-    pub depth: Option<u8>,
-    /// How many positions.
-    pub nodes: Option<u64>,
-}
-
 /// What a player may use for a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Budget {
@@ -58,21 +49,6 @@ pub struct Budget {
     pub clocks: Clocks,
     /// When the answer is late, if that can be.
     pub latest: Option<Duration>,
-}
-
-/// What the clocks say before a turn.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Clocks {
-    /// Whose turn it is.
-    pub side: Side,
-    /// The number of the turn, the first one of each side being 1.
-    pub turn: u32,
-    /// What each side has in reserve.
-    pub reserves: BySide<Duration>,
-    /// How long the last turn of each side took.
-    pub used: BySide<Duration>,
-    /// How long the game has lasted.
-    pub game: Duration,
 }
 
 /// What a player has found.

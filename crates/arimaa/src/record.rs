@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::game::Deed;
-use crate::side::{self, Side};
+use crate::side;
 use crate::{Army, Game, GameError, Reason, Setup, SetupError, Turn, TurnError};
 
 impl Game {
@@ -38,20 +38,25 @@ impl Game {
             if let Some(outcome) = game.outcome().filter(|_| !rest.is_empty()) {
                 return Err(refuse(GameError::Over { outcome }.into()));
             }
-            let side = game.check_label(label).map_err(refuse)?;
+            game.check_label(label).map_err(refuse)?;
             if rest.is_empty() {
                 awaited = Some(label.to_string());
             } else {
-                game.play_text(rest, side, army).map_err(|fault| refuse(fault.of_turn(label)))?;
+                game.play_text(rest, army).map_err(|fault| refuse(fault.of_turn(label)))?;
             }
         }
         if empty { Err(RecordError { line: 1, fault: RecordFault::Empty }) } else { Ok(game) }
     }
 
-    /// Plays what a record says after the label.
-    fn play_text(&mut self, text: &str, side: Side, army: Army) -> Result<(), RecordFault> {
+    /// Plays what a record says after the label: a setup where one is awaited, a turn, or `resigns`.
+    /// If it is refused, nothing has changed.
+    pub fn play_text(&mut self, text: &str, army: Army) -> Result<(), RecordFault> {
+        let side = self.position().side();
         if ["resign", "resigns", "resigned"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
             return Ok(self.resign(side)?);
+        }
+        if let Some(outcome) = self.outcome() {
+            return Err(GameError::Over { outcome }.into());
         }
         if self.setting_up().is_some() {
             let setup = Setup::parse(text, side, army).map_err(RecordFault::Setup)?;
@@ -62,15 +67,15 @@ impl Game {
         }
     }
 
-    /// The side that a label names, if it is the label of the turn to be played.
-    fn check_label(&self, label: &str) -> Result<Side, RecordFault> {
+    /// Refuses what is not the label of the turn to be played.
+    fn check_label(&self, label: &str) -> Result<(), RecordFault> {
         let expected = self.label();
         let wrong = || RecordFault::Label { found: label.to_string(), expected: expected.clone() };
         let letter = label.chars().next_back().ok_or_else(wrong)?;
         let number = &label[..label.len() - letter.len_utf8()];
         let side = side::from_letter(letter).ok_or_else(wrong)?;
         let right = format!("{number}{}", side::letter(side)) == expected;
-        right.then_some(side).ok_or_else(wrong)
+        right.then_some(()).ok_or_else(wrong)
     }
 
     /// `12g takeback` stands where turn 12g would, or has the number of the turn it takes back.
@@ -79,8 +84,7 @@ impl Game {
         if !self.take_back() {
             return Err(RecordFault::NothingToTakeBack);
         }
-        named_next.or_else(|fault| self.check_label(label).map_err(|_| fault))?;
-        Ok(())
+        named_next.or_else(|fault| self.check_label(label).map_err(|_| fault))
     }
 }
 

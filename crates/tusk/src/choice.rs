@@ -38,11 +38,11 @@ pub struct Choice {
 }
 
 /// Whether this is the name of a file, not of an engine.
-fn is_file(engine: &str) -> bool {
+pub fn is_file(engine: &str) -> bool {
     engine.ends_with(".toml")
 }
 
-fn known(name: &str) -> Result<String, String> {
+pub fn known(name: &str) -> Result<String, String> {
     match is_file(name) || Engine::named(name).is_some() {
         true => Ok(name.to_string()),
         false => Err(format!("{}, and files of your own (mine.toml)", no_such_engine())),
@@ -55,7 +55,7 @@ pub fn no_such_engine() -> String {
     format!("there is no such engine; there are: {names}")
 }
 
-fn known_preset(name: &str) -> Result<String, String> {
+pub fn known_preset(name: &str) -> Result<String, String> {
     match Preset::named(name) {
         Some(_) => Ok(name.to_string()),
         None => Err(format!(

@@ -3,17 +3,21 @@
 mod aei;
 mod bench;
 mod choice;
+mod contest;
 mod engine;
 mod engine_file;
 mod engines;
 mod experiment;
 mod getmove;
+mod host;
 mod input;
+mod matches;
 mod moves;
 mod perft;
 mod random;
 mod sheet;
 mod show;
+mod standings;
 mod thinking;
 mod threats;
 mod units;
@@ -54,6 +58,7 @@ enum Verb {
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
+    Match(matches::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -91,6 +96,7 @@ fn main() -> ExitCode {
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
+        Some(Verb::Match(arguments)) => matches::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };

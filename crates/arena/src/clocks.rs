@@ -1,0 +1,77 @@
+use std::time::Duration;
+
+use aei::{Clock, TimeControl};
+use game::{BySide, Side};
+
+/// What the clocks of a game say before a turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Clocks {
+    /// Whose turn it is.
+    pub side: Side,
+    /// The number of the turn, the first one of each side being 1.
+    pub turn: u32,
+    /// What each side has in reserve.
+    pub reserves: BySide<Duration>,
+    /// How long the last turn of each side took.
+    pub used: BySide<Duration>,
+    /// How long the game has lasted.
+    pub game: Duration,
+}
+
+impl Clocks {
+    /// The clocks of a game that begins with a turn of this side.
+    pub fn new(side: Side, turn: u32, control: Option<TimeControl>) -> Clocks {
+        let reserve = control.map_or(Duration::ZERO, |control| control.reserve);
+        Clocks {
+            side,
+            turn,
+            reserves: BySide { first: reserve, second: reserve },
+            used: BySide::default(),
+            game: Duration::ZERO,
+        }
+    }
+
+    /// The clock of the side to move.
+    pub fn clock(&self, control: TimeControl) -> Clock {
+        Clock {
+            control,
+            reserve: self.reserves[self.side],
+            used: Duration::ZERO,
+            turn: self.turn,
+            game_used: self.game,
+        }
+    }
+
+    /// The side to move has taken so long; it is the other one's turn now.
+    pub fn press(&mut self, spent: Duration, control: Option<TimeControl>) {
+        if let Some(control) = control {
+            self.reserves[self.side] = self.clock(control).reserve_after(spent);
+        }
+        self.used[self.side] = spent;
+        self.game += spent;
+        self.turn += u32::from(self.side == Side::Second);
+        self.side = !self.side;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_saved_goes_to_the_reserve_and_what_is_overdrawn_comes_from_it() {
+        let control: TimeControl = "10s/30s/50/35s".parse().unwrap();
+        let mut clocks = Clocks::new(Side::Second, 4, Some(control));
+        let seconds = Duration::from_secs;
+        clocks.press(seconds(4), Some(control));
+        assert_eq!((clocks.side, clocks.turn), (Side::First, 5));
+        assert_eq!(clocks.reserves.second, seconds(33));
+        clocks.press(seconds(25), Some(control));
+        assert_eq!((clocks.side, clocks.turn), (Side::Second, 5));
+        assert_eq!(clocks.reserves.first, seconds(15));
+        clocks.press(seconds(0), Some(control));
+        assert_eq!(clocks.reserves.second, seconds(35));
+        assert_eq!(clocks.game, seconds(29));
+        assert_eq!(clocks.used, BySide { first: seconds(25), second: seconds(0) });
+    }
+}

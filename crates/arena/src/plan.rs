@@ -1,0 +1,107 @@
+use serde::{Deserialize, Serialize};
+
+use crate::{Adjudication, Duel, Hypotheses, Pace, Risks, Scale, Score, Sprt, Unfinished, Verdict};
+
+/// Who plays whom, how often and how: all that must be known to go on with an event.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The name of the game.
+    pub game: String,
+    /// Who takes part.
+    pub contestants: Vec<Contestant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many games two contestants play when they meet.
+    pub games: u32,
+    /// From where they are played: each opening twice, with sides changed, then the next.
+    pub openings: Vec<String>,
+    /// How long they may think.
+    pub pace: Pace,
+    /// When a game ends before the rules end it.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// When a match of two ends before all games are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<TestTerms>,
+    /// What a game without a winner counts.
+    #[serde(default)]
+    pub unfinished: Unfinished,
+    /// The seed of all random choices.
+    pub seed: u64,
+}
+
+/// Somebody who takes part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contestant {
+    /// What it is called in this event, like no other.
+    pub name: String,
+    /// What it is, as the command line says it: `tusk`, `aei:COMMAND`.
+    pub engine: String,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Each meets each.
+    #[default]
+    RoundRobin,
+    /// The first one meets all others.
+    Gauntlet,
+    /// Who loses is out; those named first are kept apart as long as possible.
+    KnockOut,
+}
+
+/// A sequential test, as it is asked for.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestTerms {
+    /// The weaker hypothesis, in Elo.
+    pub elo0: f64,
+    /// The stronger one.
+    pub elo1: f64,
+    /// How often the stronger one may be accepted though the weaker one holds.
+    #[serde(default = "usual_risk")]
+    pub alpha: f64,
+    /// How often the weaker one may be accepted though the stronger one holds.
+    #[serde(default = "usual_risk")]
+    pub beta: f64,
+    /// Whether both are in normalized Elo.
+    #[serde(default)]
+    pub normalized: bool,
+}
+
+fn usual_risk() -> f64 {
+    0.05
+}
+
+impl TestTerms {
+    /// The test, if the terms make sense.
+    pub fn test(&self) -> Result<Sprt, String> {
+        let scale = if self.normalized { Scale::Normalized } else { Scale::Logistic };
+        let hypotheses = Hypotheses::new(self.elo0, self.elo1, scale);
+        Ok(Sprt {
+            hypotheses: hypotheses.map_err(|error| error.to_string())?,
+            risks: Risks::new(self.alpha, self.beta).map_err(|error| error.to_string())?,
+        })
+    }
+}
+
+impl Plan {
+    /// Whether what is played next depends on what was played.
+    pub fn depends_on_results(&self) -> bool {
+        self.format == Format::KnockOut || self.sprt.is_some()
+    }
+
+    /// The sequential test of a match, and its log-likelihood ratio so far: pairs of games count.
+    pub fn test(&self, played: &[Score]) -> Option<(Sprt, f64)> {
+        let test = self.sprt?.test().ok()?;
+        let duel = Duel::of(self, played, (0, 1));
+        Some((test, test.llr(&duel.pairs.sample())))
+    }
+
+    /// Whether a sequential test has come to its end.
+    pub fn is_decided(&self, played: &[Score]) -> bool {
+        self.test(played).is_some_and(|(test, llr)| test.verdict(llr) != Verdict::GoesOn)
+    }
+}

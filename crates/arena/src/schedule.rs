@@ -1,0 +1,295 @@
+//! Which games an event consists of.
+
+use game::{BySide, KeyGenerator, Side};
+
+use crate::{Format, GameScore, Plan};
+
+/// A game that is to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Its number in the event.
+    pub number: i64,
+    /// The pair of games from one opening that it belongs to.
+    pub pair: i64,
+    /// Who plays: indices of contestants.
+    pub players: BySide<usize>,
+    /// The index of the opening.
+    pub opening: usize,
+    /// The seed of the players' random choices, the same for both games of a pair.
+    pub seed: u64,
+}
+
+/// A game that was played: who, and who won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// The game's number.
+    pub number: i64,
+    /// Its pair.
+    pub pair: i64,
+    /// Who played.
+    pub players: BySide<usize>,
+    /// Who won, if it was finished.
+    pub winner: Option<Side>,
+}
+
+impl Score {
+    /// Whether these two played.
+    pub fn is_between(&self, a: usize, b: usize) -> bool {
+        let BySide { first, second } = self.players;
+        (first, second) == (a, b) || (first, second) == (b, a)
+    }
+
+    /// How it ended for a contestant who played.
+    pub fn of(&self, contestant: usize) -> GameScore {
+        match self.winner {
+            None => GameScore::Unfinished,
+            Some(side) if self.players[side] == contestant => GameScore::Win,
+            Some(_) => GameScore::Loss,
+        }
+    }
+}
+
+impl Plan {
+    /// All games that are certain to be wanted, given what was played: every one but those of a
+    /// knock-out's rounds to come.
+    ///
+    /// The numbers depend on nothing but the plan and the results, so that whoever asks gets the
+    /// same games.
+    pub fn fixtures(&self, played: &[Score]) -> Vec<Fixture> {
+        let meetings = match self.format {
+            Format::RoundRobin => self.each_with_each(),
+            Format::Gauntlet => (1..self.contestants.len()).map(|other| (0, other)).collect(),
+            Format::KnockOut => return Bracket { plan: self, played }.fixtures(),
+        };
+        // All meetings go on side by side: a table that is cut short is still a fair one.
+        let mut fixtures = Vec::new();
+        for round in 0..self.games.div_ceil(2) {
+            let first_pair = i64::from(round) * meetings.len() as i64;
+            for (pair, &meeting) in (first_pair..).zip(&meetings) {
+                let wanted = (self.games - 2 * round) as usize;
+                fixtures.extend(self.pair(pair, round as usize, meeting).take(wanted));
+            }
+        }
+        fixtures
+    }
+
+    fn each_with_each(&self) -> Vec<(usize, usize)> {
+        let count = self.contestants.len();
+        (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect()
+    }
+
+    /// Two games from the same opening with sides changed.
+    fn pair(
+        &self,
+        pair: i64,
+        round: usize,
+        (a, b): (usize, usize),
+    ) -> impl Iterator<Item = Fixture> {
+        let opening = round % self.openings.len().max(1);
+        // Stores keep signed numbers.
+        let seed = KeyGenerator::new(self.seed.wrapping_add(round as u64)).next_key().0 >> 1;
+        let sides = [BySide { first: a, second: b }, BySide { first: b, second: a }];
+        let numbers = 2 * pair + 1..;
+        let games = numbers.zip(sides);
+        games.map(move |(number, players)| Fixture { number, pair, players, opening, seed })
+    }
+}
+
+/// A knock-out: who loses a meeting is out.
+struct Bracket<'a> {
+    plan: &'a Plan,
+    played: &'a [Score],
+}
+
+/// A meeting that is tied goes on, pair by pair; after so many pairs whoever was named first is
+/// through.
+const MOST_PAIRS: i64 = 100;
+
+impl Bracket<'_> {
+    /// The games of all meetings whose two contestants are known.
+    fn fixtures(&self) -> Vec<Fixture> {
+        let mut fixtures = Vec::new();
+        let mut meeting = 0;
+        let mut places = self.first_round();
+        while places.len() > 1 {
+            let mut winners = Vec::new();
+            for two in places.chunks(2) {
+                winners.push(match (two[0], two[1]) {
+                    (Place::Known(a), Place::Known(b)) => {
+                        let (games, winner) = self.meeting(meeting, (a.min(b), a.max(b)));
+                        fixtures.extend(games);
+                        winner
+                    }
+                    (Place::Known(a), Place::Empty) => Place::Known(a),
+                    (Place::Empty, place) => place,
+                    _ => Place::Open,
+                });
+                meeting += 1;
+            }
+            places = winners;
+        }
+        fixtures
+    }
+
+    /// The places of the first round: the best two can only meet in the last, and where contestants
+    /// are missing the best have no opponent.
+    fn first_round(&self) -> Vec<Place> {
+        let count = self.plan.contestants.len();
+        let mut order = vec![0];
+        while order.len() < count {
+            let size = 2 * order.len();
+            order = order.iter().flat_map(|&seed| [seed, size - 1 - seed]).collect();
+        }
+        let place = |&seed: &usize| if seed < count { Place::Known(seed) } else { Place::Empty };
+        order.iter().map(place).collect()
+    }
+
+    /// The games of a meeting so far, and who is through.
+    fn meeting(&self, meeting: i64, two: (usize, usize)) -> (Vec<Fixture>, Place) {
+        let least = i64::from(self.plan.games.div_ceil(2)).max(1);
+        let mut fixtures = Vec::new();
+        let mut lead = 0;
+        for round in 0..MOST_PAIRS.max(least) {
+            if round >= least && lead != 0 {
+                break;
+            }
+            let pair: Vec<Fixture> = self
+                .plan
+                .pair(meeting * MOST_PAIRS.max(least) + round, round as usize, two)
+                .collect();
+            let scores = pair.iter().filter_map(|game| self.score(game));
+            let (count, sum) = scores.fold((0, 0), |(count, sum), score| {
+                let won = |contestant| i64::from(score.of(contestant) == GameScore::Win);
+                (count + 1, sum + won(two.0) - won(two.1))
+            });
+            fixtures.extend(&pair);
+            lead += sum;
+            if count < pair.len() && round + 1 >= least {
+                return (fixtures, Place::Open);
+            }
+        }
+        let is_complete = fixtures.iter().all(|game| self.score(game).is_some());
+        let winner = if lead >= 0 { two.0 } else { two.1 };
+        (fixtures, if is_complete { Place::Known(winner) } else { Place::Open })
+    }
+
+    fn score(&self, game: &Fixture) -> Option<&Score> {
+        self.played.iter().find(|score| score.number == game.number)
+    }
+}
+
+/// Who stands at a place of the bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// This contestant.
+    Known(usize),
+    /// Nobody: the opponent is through.
+    Empty,
+    /// It is not known yet.
+    Open,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Adjudication, Contestant, Pace, Unfinished};
+
+    fn plan(format: Format, contestants: usize, games: u32) -> Plan {
+        let contestant = |index| Contestant { name: format!("e{index}"), engine: "tusk".into() };
+        Plan {
+            game: "any".to_string(),
+            contestants: (0..contestants).map(contestant).collect(),
+            format,
+            games,
+            openings: vec!["a".into(), "b".into(), "c".into()],
+            pace: Pace::default(),
+            adjudication: Adjudication::default(),
+            sprt: None,
+            unfinished: Unfinished::Half,
+            seed: 7,
+        }
+    }
+
+    /// What becomes of games if whoever was named first always wins.
+    fn in_order(fixtures: &[Fixture]) -> Vec<Score> {
+        let score = |game: &Fixture| Score {
+            number: game.number,
+            pair: game.pair,
+            players: game.players,
+            winner: Some(if game.players.first < game.players.second {
+                Side::First
+            } else {
+                Side::Second
+            }),
+        };
+        fixtures.iter().map(score).collect()
+    }
+
+    #[test]
+    fn both_games_of_a_pair_have_the_opening_and_the_seed_and_change_sides() {
+        for format in [Format::RoundRobin, Format::Gauntlet] {
+            let fixtures = plan(format, 4, 6).fixtures(&[]);
+            for (index, both) in fixtures.chunks(2).enumerate() {
+                let [one, other] = both else { panic!("a pair has two games") };
+                assert_eq!((one.pair, other.pair), (index as i64, index as i64));
+                assert_eq!((one.opening, one.seed), (other.opening, other.seed));
+                assert_eq!(one.players.first, other.players.second);
+                assert_eq!(one.players.second, other.players.first);
+            }
+        }
+    }
+
+    #[test]
+    fn each_meets_each_and_a_gauntlet_is_run_by_the_first() {
+        let count =
+            |format, contestants, games| plan(format, contestants, games).fixtures(&[]).len();
+        assert_eq!(count(Format::RoundRobin, 2, 7), 7);
+        assert_eq!(count(Format::RoundRobin, 5, 4), 40);
+        assert_eq!(count(Format::Gauntlet, 5, 4), 16);
+        let numbers = plan(Format::RoundRobin, 5, 3).fixtures(&[]);
+        let mut seen: Vec<i64> = numbers.iter().map(|game| game.number).collect();
+        seen.dedup();
+        assert_eq!(seen.len(), 30);
+    }
+
+    #[test]
+    fn a_knock_out_goes_on_as_results_come_in() {
+        let plan = plan(Format::KnockOut, 6, 2);
+        let first = plan.fixtures(&[]);
+        // 0 and 1 wait for the winners of 3-4 and 2-5.
+        let players: Vec<_> =
+            first.iter().map(|game| game.players.first.min(game.players.second)).collect();
+        assert_eq!(players, [3, 3, 2, 2]);
+        let mut played = in_order(&first);
+        let second = plan.fixtures(&played);
+        assert_eq!(second.len(), 8);
+        assert!(first.iter().all(|game| second.contains(game)));
+        played = in_order(&second);
+        let last = plan.fixtures(&played);
+        assert_eq!(last.len(), 10);
+        let finalists: Vec<_> = last.iter().filter(|game| !second.contains(game)).collect();
+        assert!(finalists.iter().all(|game| game.players.first + game.players.second == 1));
+        assert_eq!(plan.fixtures(&in_order(&last)), last);
+    }
+
+    #[test]
+    fn a_tie_goes_on() {
+        let plan = plan(Format::KnockOut, 2, 2);
+        let mut played = Vec::new();
+        for pairs in 1..4 {
+            let fixtures = plan.fixtures(&played);
+            assert_eq!(fixtures.len(), 2 * pairs);
+            // Gold wins both: one point each.
+            let score = |game: &Fixture| Score {
+                number: game.number,
+                pair: game.pair,
+                players: game.players,
+                winner: Some(Side::First),
+            };
+            played = fixtures.iter().map(score).collect();
+        }
+        let fixtures = plan.fixtures(&played);
+        played.extend(in_order(&fixtures[6..]));
+        assert_eq!(plan.fixtures(&played), fixtures);
+    }
+}

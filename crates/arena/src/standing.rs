@@ -1,0 +1,104 @@
+use std::collections::BTreeMap;
+
+use game::Side;
+
+use crate::{Crosstable, Estimate, Fault, GameRow, GameScore, Pairs, Plan, Score, Tally};
+
+/// How things stand in an event.
+pub struct Standing {
+    /// Who played whom, and how it ended.
+    pub table: Crosstable,
+    /// How many games are finished.
+    pub games: usize,
+    /// How many are scheduled.
+    pub scheduled: usize,
+    /// How often games ended so.
+    pub ways: BTreeMap<String, usize>,
+    /// The turns of each game, the shortest first.
+    pub lengths: Vec<i64>,
+    /// What each contestant did with its time.
+    pub habits: Vec<Habits>,
+}
+
+/// What a contestant did with its time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Habits {
+    /// How long it was thinking, in seconds.
+    pub thinking: f64,
+    /// How long its games took, in seconds.
+    pub playing: f64,
+    /// How many games it lost by a failure of its own.
+    pub failures: usize,
+}
+
+impl Standing {
+    /// What the games of an event say so far.
+    pub fn of(plan: &Plan, games: &[GameRow]) -> Standing {
+        let mut standing = Standing {
+            table: Crosstable::default(),
+            games: 0,
+            scheduled: games.len(),
+            ways: BTreeMap::new(),
+            lengths: Vec::new(),
+            habits: vec![Habits::default(); plan.contestants.len()],
+        };
+        for contestant in &plan.contestants {
+            standing.table.enter(&contestant.name);
+        }
+        for game in games {
+            if let Some(score) = game.score() {
+                standing.add(plan, game, &score);
+            }
+        }
+        standing.lengths.sort_unstable();
+        standing
+    }
+
+    fn add(&mut self, plan: &Plan, game: &GameRow, score: &Score) {
+        self.games += 1;
+        *self.ways.entry(game.reason.clone()).or_default() += 1;
+        self.lengths.push(game.turns);
+        let entrant = |side| self.table.find(&plan.contestants[score.players[side]].name);
+        if let (Some(first), Some(second)) = (entrant(Side::First), entrant(Side::Second)) {
+            self.table.add(first, second, score.of(score.players.first).under(plan.unfinished));
+        }
+        let is_failure = Fault::ALL.iter().any(|fault| fault.name() == game.reason);
+        for side in Side::ALL {
+            let habits = &mut self.habits[score.players[side]];
+            habits.thinking += game.thinking[side];
+            habits.playing += game.seconds;
+            habits.failures += usize::from(is_failure && score.winner == Some(!side));
+        }
+    }
+}
+
+/// What two contestants have made of their games so far, in the eyes of the first.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Duel {
+    /// All games.
+    pub tally: Tally,
+    /// Those pairs of games from one opening of which both are finished.
+    pub pairs: Pairs,
+}
+
+impl Duel {
+    /// The games between two contestants of a plan.
+    pub fn of(plan: &Plan, scores: &[Score], (a, b): (usize, usize)) -> Duel {
+        let mut duel = Duel::default();
+        let mut halves: BTreeMap<i64, GameScore> = BTreeMap::new();
+        for score in scores.iter().filter(|score| score.is_between(a, b)) {
+            let of_a = score.of(a).under(plan.unfinished);
+            duel.tally.add(of_a);
+            match halves.remove(&score.pair) {
+                Some(other) => duel.pairs.add(of_a, other),
+                None => drop(halves.insert(score.pair, of_a)),
+            }
+        }
+        duel
+    }
+
+    /// What the games say of the first one's strength: by pairs, which tell more, where there are some.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.pairs.estimate().or_else(|| self.tally.estimate())
+    }
+}

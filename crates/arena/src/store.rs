@@ -1,0 +1,167 @@
+//! Where events and their games are kept: SQLite in a file, or PostgreSQL for a team.
+
+mod dialect;
+mod error;
+mod lease;
+mod row;
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::migrate::Migrator;
+use sqlx::{AnyPool, AssertSqlSafe, Row};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::{Fixture, Plan};
+
+pub use error::StoreError;
+pub use lease::Worker;
+pub use row::{Event, GameRow, GameState};
+
+use dialect::{Address, Dialect};
+
+/// The number of an event in its store.
+pub type EventId = i64;
+
+/// A store of events and games.
+///
+/// Every change is one statement or one transaction: whoever is killed in between has changed
+/// nothing. A game that is finished stays so, and a result counts only while its worker has the lease.
+pub struct Store {
+    runtime: Runtime,
+    pool: AnyPool,
+    dialect: Dialect,
+    /// The file of SQLite, to be locked by whoever plays.
+    file: Option<PathBuf>,
+    lock: Option<File>,
+}
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+static MIGRATIONS: Migrator = sqlx::migrate!();
+
+/// Every thread of a worker may ask at once; more than that only wait in the database.
+const MOST_CONNECTIONS: u32 = 4;
+
+impl Store {
+    /// Opens a store, and makes it where there is none: a file, or `postgres://…`.
+    pub fn open(address: &str) -> Result<Store> {
+        install_default_drivers();
+        let runtime =
+            Builder::new_current_thread().enable_all().build().map_err(StoreError::Runtime)?;
+        let Address { url, dialect, file } = Address::read(address)?;
+        let connections = if dialect == Dialect::Sqlite { 1 } else { MOST_CONNECTIONS };
+        let options = AnyPoolOptions::new().max_connections(connections).after_connect(
+            move |connection, _| {
+                Box::pin(async move {
+                    sqlx::raw_sql(dialect.on_connect()).execute(connection).await?;
+                    Ok(())
+                })
+            },
+        );
+        let name = dialect::without_password(address);
+        let pool = runtime
+            .block_on(async {
+                let pool = options.connect(&url).await?;
+                MIGRATIONS.run(&pool).await?;
+                Ok(pool)
+            })
+            .map_err(|error| StoreError::Open { name, error })?;
+        Ok(Store { runtime, pool, dialect, file, lock: None })
+    }
+
+    /// Keeps a new event, with its first games.
+    pub fn create(&self, name: &str, plan: &Plan) -> Result<EventId> {
+        let text = serde_json::to_string(plan).expect("a plan is made of texts and numbers");
+        let insert = format!(
+            "INSERT INTO event (id, name, plan, state, created) \
+             SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'open', {} FROM event RETURNING id",
+            self.dialect.now()
+        );
+        let insert = sqlx::query_scalar(AssertSqlSafe(insert)).bind(name).bind(text);
+        let id = self.runtime.block_on(insert.fetch_one(&self.pool))?;
+        self.schedule(id, &plan.fixtures(&[]))?;
+        Ok(id)
+    }
+
+    /// Adds games to an event, unless they are there.
+    pub fn schedule(&self, event: EventId, fixtures: &[Fixture]) -> Result<()> {
+        self.runtime.block_on(async {
+            let mut all = self.pool.begin().await?;
+            for game in fixtures {
+                sqlx::query(
+                    "INSERT INTO game \
+                     (event, number, pair, first_player, second_player, opening, seed, state) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting') ON CONFLICT DO NOTHING",
+                )
+                .bind(event)
+                .bind(game.number)
+                .bind(game.pair)
+                .bind(game.players.first as i64)
+                .bind(game.players.second as i64)
+                .bind(game.opening as i64)
+                .bind(game.seed as i64)
+                .execute(&mut *all)
+                .await?;
+            }
+            all.commit().await
+        })?;
+        Ok(())
+    }
+
+    /// No further game of the event is wanted.
+    pub fn close(&self, event: EventId) -> Result<()> {
+        let update = sqlx::query("UPDATE event SET state = 'closed' WHERE id = $1").bind(event);
+        self.runtime.block_on(update.execute(&self.pool))?;
+        Ok(())
+    }
+
+    /// An event.
+    pub fn event(&self, id: EventId) -> Result<Event> {
+        let select = sqlx::query("SELECT id, name, plan, state, created FROM event WHERE id = $1");
+        let row = self.runtime.block_on(select.bind(id).fetch_optional(&self.pool))?;
+        row.map_or(Err(StoreError::NoSuchEvent(id)), |row| Event::read(&row))
+    }
+
+    /// All events, the newest last.
+    pub fn events(&self) -> Result<Vec<Event>> {
+        let select = sqlx::query("SELECT id, name, plan, state, created FROM event ORDER BY id");
+        let rows = self.runtime.block_on(select.fetch_all(&self.pool))?;
+        rows.iter().map(Event::read).collect()
+    }
+
+    /// The games of an event by their numbers, without their turns.
+    pub fn games(&self, event: EventId) -> Result<Vec<GameRow>> {
+        let select = "SELECT number, pair, first_player, second_player, opening, seed, state, \
+                      winner, reason, detail, first_version, second_version, turns, seconds, \
+                      first_seconds, second_seconds, finished, '[]' AS plies FROM game WHERE event = $1 ORDER BY number";
+        let rows = self.runtime.block_on(sqlx::query(select).bind(event).fetch_all(&self.pool))?;
+        rows.iter().map(GameRow::read).collect()
+    }
+
+    /// One game with its turns.
+    pub fn game(&self, event: EventId, number: i64) -> Result<GameRow> {
+        let select = "SELECT number, pair, first_player, second_player, opening, seed, state, \
+                      winner, reason, detail, first_version, second_version, turns, seconds, \
+                      first_seconds, second_seconds, finished, plies FROM game WHERE event = $1 AND number = $2";
+        let query = sqlx::query(select).bind(event).bind(number);
+        let row = self.runtime.block_on(query.fetch_optional(&self.pool))?;
+        row.map_or(Err(StoreError::NoSuchGame(number)), |row| GameRow::read(&row))
+    }
+
+    /// Whether games of an open event are still to be finished, here or elsewhere.
+    pub fn is_in_progress(&self, event: EventId) -> Result<bool> {
+        let select = "SELECT COUNT(*) AS count FROM game JOIN event ON event.id = game.event \
+                      WHERE event.id = $1 AND event.state = 'open' AND game.state <> 'finished'";
+        let row = self.runtime.block_on(sqlx::query(select).bind(event).fetch_one(&self.pool))?;
+        Ok(row.try_get::<i64, _>("count")? > 0)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // SQLite folds its log into the file.
+        self.runtime.block_on(self.pool.close());
+    }
+}

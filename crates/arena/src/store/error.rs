@@ -1,0 +1,55 @@
+use thiserror::Error;
+
+use crate::EventId;
+
+/// Why a store does not do what it should.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The address is none.
+    #[error(
+        "{0:?} is no store: write the name of a file, or postgres://USER:PASSWORD@HOST/DATABASE"
+    )]
+    Address(String),
+    /// It cannot be opened, or is none of ours.
+    #[error("the store {name} cannot be opened: {error}")]
+    Open {
+        /// Which store, without its password.
+        name: String,
+        /// What the database says.
+        error: sqlx::Error,
+    },
+    /// Another process plays with this file.
+    #[error(
+        "{0} is in use by another match: wait for it, use another file (--store), or a PostgreSQL \
+         database if several shall play at once"
+    )]
+    InUse(String),
+    /// The file of a store cannot be locked.
+    #[error("{name} cannot be locked: {error}")]
+    Lock {
+        /// The file.
+        name: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// There is no event of that number.
+    #[error("the store has no event {0}: `tusk games` lists what there is")]
+    NoSuchEvent(EventId),
+    /// There is no game of that number.
+    #[error("the event has no game {0}")]
+    NoSuchGame(i64),
+    /// What is kept does not make sense.
+    #[error("{what}: {fault}")]
+    Content {
+        /// Of which row.
+        what: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The database refuses or fails.
+    #[error("the store fails: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The system has no room for the runtime.
+    #[error("the store cannot be used here: {0}")]
+    Runtime(std::io::Error),
+}

@@ -1,0 +1,137 @@
+use std::fs::{File, TryLockError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use game::Side;
+use sqlx::AssertSqlSafe;
+
+use super::{Dialect, Result, row};
+use crate::{EventId, Fixture, Played, Store, StoreError};
+
+/// Whoever plays the games of a store.
+///
+/// It leases one game after the other, says now and then that it is alive, and brings back the
+/// results. When it has not been heard of for `patience`, others may lease its games.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// Its name, like no other's.
+    pub name: String,
+    /// How long a worker may be silent.
+    pub patience: Duration,
+}
+
+impl Worker {
+    /// A worker in this process, with a name by which a person finds it.
+    pub fn new(patience: Duration) -> Worker {
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname");
+        let host = host.unwrap_or_else(|_| "somewhere".to_string());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let name = format!("{}-{}-{:x}", host.trim(), std::process::id(), since.as_nanos());
+        Worker { name, patience }
+    }
+}
+
+impl Store {
+    /// Makes sure that nobody else plays with this file, and takes over what a dead process has
+    /// leased. In PostgreSQL any number of workers play, and leases run out by themselves.
+    pub fn claim(&mut self) -> Result<()> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let name = path.display().to_string();
+        let refuse = |error| StoreError::Lock { name: name.clone(), error };
+        let file = File::open(path).map_err(refuse)?;
+        match file.try_lock() {
+            Ok(()) => self.lock = Some(file),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(name)),
+            Err(TryLockError::Error(error)) => return Err(refuse(error)),
+        }
+        let free = sqlx::query("UPDATE game SET state = 'waiting' WHERE state = 'leased'");
+        self.runtime.block_on(free.execute(&self.pool))?;
+        Ok(())
+    }
+
+    /// Leases the next game of an open event, if one waits or its worker has fallen silent.
+    pub fn lease(&self, event: EventId, worker: &Worker) -> Result<Option<Fixture>> {
+        let (now, skip_locked) = (self.dialect.now(), self.dialect.skip_locked());
+        let update = format!(
+            "UPDATE game SET state = 'leased', worker = $1, beat = {now} \
+             WHERE event = $2 AND number = ( \
+                 SELECT number FROM game \
+                 WHERE event = $2 \
+                   AND (state = 'waiting' OR (state = 'leased' AND beat < {now} - $3)) \
+                   AND EXISTS (SELECT 1 FROM event WHERE id = $2 AND state = 'open') \
+                 ORDER BY number LIMIT 1 {skip_locked}) \
+             RETURNING number, pair, first_player, second_player, opening, seed"
+        );
+        let update = sqlx::query(AssertSqlSafe(update))
+            .bind(&worker.name)
+            .bind(event)
+            .bind(worker.patience.as_secs_f64());
+        let row = self.runtime.block_on(update.fetch_optional(&self.pool))?;
+        Ok(row.map(|row| row::fixture(&row)).transpose()?)
+    }
+
+    /// Says that the worker is alive.
+    pub fn beat(&self, worker: &Worker) -> Result<()> {
+        let now = self.dialect.now();
+        let update = format!("UPDATE game SET beat = {now} WHERE state = 'leased' AND worker = $1");
+        let update = sqlx::query(AssertSqlSafe(update)).bind(&worker.name);
+        self.runtime.block_on(update.execute(&self.pool))?;
+        Ok(())
+    }
+
+    /// Gives back what the worker has leased and not finished.
+    pub fn give_back(&self, worker: &Worker) -> Result<()> {
+        let update = "UPDATE game SET state = 'waiting' WHERE state = 'leased' AND worker = $1";
+        self.runtime.block_on(sqlx::query(update).bind(&worker.name).execute(&self.pool))?;
+        Ok(())
+    }
+
+    /// Keeps a game that was played; returns whether the worker still had its lease. Without it the
+    /// game is another's, and this result counts for nothing.
+    pub fn finish(
+        &self,
+        event: EventId,
+        number: i64,
+        worker: &Worker,
+        played: &Played,
+    ) -> Result<bool> {
+        let winner = match played.winner {
+            None => "",
+            Some(Side::First) => "first",
+            Some(Side::Second) => "second",
+        };
+        let plies = serde_json::to_string(&played.plies).expect("turns are texts and numbers");
+        let update = format!(
+            "UPDATE game SET state = 'finished', finished = {}, winner = $4, reason = $5, \
+             detail = $6, first_version = $7, second_version = $8, turns = $9, seconds = $10, \
+             first_seconds = $11, second_seconds = $12, plies = $13 \
+             WHERE event = $1 AND number = $2 AND state = 'leased' AND worker = $3",
+            self.dialect.now()
+        );
+        let update = sqlx::query(AssertSqlSafe(update))
+            .bind(event)
+            .bind(number)
+            .bind(&worker.name)
+            .bind(winner)
+            .bind(text(&played.reason))
+            .bind(text(&played.detail))
+            .bind(text(&played.versions.first))
+            .bind(text(&played.versions.second))
+            .bind(played.turns as i64)
+            .bind(played.time.as_secs_f64())
+            .bind(played.thinking.first.as_secs_f64())
+            .bind(played.thinking.second.as_secs_f64())
+            .bind(plies);
+        let done = self.runtime.block_on(update.execute(&self.pool))?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Whether workers on other machines may play as well.
+    pub fn is_shared(&self) -> bool {
+        self.dialect == Dialect::Postgres
+    }
+}
+
+/// What an engine wrote, without what PostgreSQL refuses in a text.
+fn text(written: &str) -> String {
+    written.replace('\0', "\u{fffd}")
+}

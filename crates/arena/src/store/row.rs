@@ -1,0 +1,136 @@
+use game::{BySide, Side};
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use crate::schedule::{Fixture, Score};
+use crate::{EventId, Plan, Ply, StoreError};
+
+/// An event as it is kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    /// Its number.
+    pub id: EventId,
+    /// What it is called.
+    pub name: String,
+    /// Who plays whom, how often and how.
+    pub plan: Plan,
+    /// Whether games are still wanted.
+    pub is_open: bool,
+    /// When it was made, in seconds since 1970.
+    pub created: f64,
+}
+
+/// A game as it is kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRow {
+    /// Which game it is.
+    pub fixture: Fixture,
+    /// How far it is.
+    pub state: GameState,
+    /// Who won, if it is finished and somebody has.
+    pub winner: Option<Side>,
+    /// How it ended, in a word.
+    pub reason: String,
+    /// What there is to say besides.
+    pub detail: String,
+    /// What the players called themselves.
+    pub versions: BySide<String>,
+    /// How many turns its record has.
+    pub turns: i64,
+    /// How long it took.
+    pub seconds: f64,
+    /// What of it each side was thinking.
+    pub thinking: BySide<f64>,
+    /// When it was finished, in seconds since 1970.
+    pub finished: f64,
+    /// Its turns after the opening, if they were asked for.
+    pub plies: Vec<Ply>,
+}
+
+/// How far a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameState {
+    /// Nobody plays it.
+    Waiting,
+    /// A worker plays it.
+    Leased,
+    /// It has been played.
+    Finished,
+}
+
+impl Event {
+    pub(super) fn read(row: &AnyRow) -> Result<Event, StoreError> {
+        let id = row.try_get("id")?;
+        let plan: String = row.try_get("plan")?;
+        let plan = serde_json::from_str(&plan).map_err(|error| StoreError::Content {
+            what: format!("the plan of event {id}"),
+            fault: error.to_string(),
+        })?;
+        Ok(Event {
+            id,
+            name: row.try_get("name")?,
+            plan,
+            is_open: row.try_get::<String, _>("state")? == "open",
+            created: row.try_get("created")?,
+        })
+    }
+}
+
+impl GameRow {
+    /// Who played and won, if it is finished.
+    pub fn score(&self) -> Option<Score> {
+        let Fixture { number, pair, players, .. } = self.fixture;
+        let score = Score { number, pair, players, winner: self.winner };
+        (self.state == GameState::Finished).then_some(score)
+    }
+
+    pub(super) fn read(row: &AnyRow) -> Result<GameRow, StoreError> {
+        let fixture = fixture(row)?;
+        let wrong =
+            |fault: String| StoreError::Content { what: format!("game {}", fixture.number), fault };
+        let state = match row.try_get::<String, _>("state")?.as_str() {
+            "waiting" => GameState::Waiting,
+            "leased" => GameState::Leased,
+            "finished" => GameState::Finished,
+            other => return Err(wrong(format!("there is no state {other:?}"))),
+        };
+        let winner = match row.try_get::<String, _>("winner")?.as_str() {
+            "" => None,
+            "first" => Some(Side::First),
+            "second" => Some(Side::Second),
+            other => return Err(wrong(format!("there is no side {other:?}"))),
+        };
+        let plies: String = row.try_get("plies")?;
+        Ok(GameRow {
+            fixture,
+            state,
+            winner,
+            reason: row.try_get("reason")?,
+            detail: row.try_get("detail")?,
+            versions: BySide {
+                first: row.try_get("first_version")?,
+                second: row.try_get("second_version")?,
+            },
+            turns: row.try_get("turns")?,
+            seconds: row.try_get("seconds")?,
+            thinking: BySide {
+                first: row.try_get("first_seconds")?,
+                second: row.try_get("second_seconds")?,
+            },
+            finished: row.try_get("finished")?,
+            plies: serde_json::from_str(&plies).map_err(|error| wrong(error.to_string()))?,
+        })
+    }
+}
+
+/// What of a row says which game it is.
+pub fn fixture(row: &AnyRow) -> Result<Fixture, sqlx::Error> {
+    let index = |column| row.try_get::<i64, _>(column).map(|index| index as usize);
+    Ok(Fixture {
+        number: row.try_get("number")?,
+        pair: row.try_get("pair")?,
+        players: BySide { first: index("first_player")?, second: index("second_player")? },
+        opening: index("opening")?,
+        seed: row.try_get::<i64, _>("seed")? as u64,
+    })
+}

@@ -1,0 +1,155 @@
+//! What `match`, `tournament` and `worker` share: games of an event are played and told.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use arena::{Event, GameRow, GameState, Hall, Host, News, Plan, Score, Standing, Store, Worker};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::host::{Spec, Tusk};
+use crate::{standings, units};
+
+/// Where and how games are played.
+#[derive(clap::Args)]
+pub struct Playing {
+    /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
+    #[arg(long, value_name = "STORE", default_value = "tusk.sqlite", env = "TUSK_STORE")]
+    pub store: String,
+
+    /// How many games are played at a time [default: as many as leave a core to each that thinks]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+
+    /// How long a worker of a shared store may be silent before others take over its games
+    #[arg(long, value_name = "T", value_parser = units::time, default_value = "60s")]
+    pub lease: Duration,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Playing {
+    /// Opens the store.
+    pub fn open(&self) -> anyhow::Result<Store> {
+        Ok(Store::open(&self.store)?)
+    }
+
+    /// How many games are played at a time.
+    fn seats(&self, plan: &Plan) -> usize {
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let threads = |engine: &str| engine.parse().map_or(1, |spec: Spec| spec.threads());
+        let most = plan.contestants.iter().map(|one| threads(&one.engine)).max().unwrap_or(1);
+        self.concurrency.map_or((cores / most).max(1), usize::from)
+    }
+
+    /// Plays the games of an event that are left, and tells each.
+    pub fn play(&self, store: &Store, event: &Event) -> anyhow::Result<()> {
+        let mut teller = Teller::new(self.json, store, event)?;
+        let seats = self.seats(&event.plan);
+        let worker = Worker::new(self.lease);
+        let hall = Hall { host: &Tusk, store, worker, seats };
+        let mut failure = None;
+        let played = hall.play(event, |news| match teller.tell(news) {
+            Ok(()) => true,
+            Err(error) => {
+                failure = Some(error);
+                false
+            }
+        });
+        teller.bar.finish_and_clear();
+        store.give_back(&hall.worker)?;
+        played?;
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Tells of each game that is finished, and how things stand.
+struct Teller<'a> {
+    json: bool,
+    event: &'a Event,
+    /// The position at which each opening ends.
+    openings: Vec<String>,
+    scores: Vec<Score>,
+    bar: ProgressBar,
+}
+
+impl<'a> Teller<'a> {
+    fn new(json: bool, store: &Store, event: &'a Event) -> anyhow::Result<Teller<'a>> {
+        let games = store.games(event.id)?;
+        let scores: Vec<Score> = games.iter().filter_map(GameRow::score).collect();
+        let openings = opening_positions(&event.plan)?;
+        let bar = ProgressBar::new(games.len() as u64);
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left\n{msg}");
+        bar.set_style(style?);
+        bar.set_position(scores.len() as u64);
+        let teller = Teller { json, event, openings, scores, bar };
+        teller.show();
+        Ok(teller)
+    }
+
+    fn show(&self) {
+        self.bar.set_message(standings::live(&self.event.plan, &self.scores));
+        self.bar.tick();
+    }
+
+    fn tell(&mut self, news: &News) -> anyhow::Result<()> {
+        let News { fixture, played } = news;
+        let (number, pair, players) = (fixture.number, fixture.pair, fixture.players);
+        self.scores.push(Score { number, pair, players, winner: played.winner });
+        let name = |contestant: usize| self.event.plan.contestants[contestant].name.as_str();
+        let winner = played.winner.map(|side| name(players[side]));
+        let line = if self.json {
+            json!({
+                "game": number,
+                "first": name(players.first),
+                "second": name(players.second),
+                "opening": self.openings.get(fixture.opening),
+                "winner": winner,
+                "reason": played.reason,
+                "turns": played.turns,
+                "seconds": played.time.as_secs_f64(),
+                "detail": (!played.detail.is_empty()).then_some(&played.detail),
+            })
+            .to_string()
+        } else {
+            let (first, second) = (name(players.first), name(players.second));
+            let won = winner.map_or("nobody has won".to_string(), |name| format!("{name} wins"));
+            let detail = played.detail.lines().next().unwrap_or_default();
+            let colon = if detail.is_empty() { "" } else { ": " };
+            format!(
+                "game {number}, {first} - {second}: {won} ({}{colon}{detail}), {} turns, {:.1} s",
+                played.reason,
+                played.turns,
+                played.time.as_secs_f64()
+            )
+        };
+        self.bar.inc(1);
+        self.show();
+        let printed = self.bar.suspend(|| writeln!(std::io::stdout(), "{line}"));
+        Ok(printed?)
+    }
+}
+
+/// The position at which each opening ends, which refuses those that are none.
+pub fn opening_positions(plan: &Plan) -> anyhow::Result<Vec<String>> {
+    let rules = Tusk.rules(&plan.game).map_err(|fault| anyhow!(fault))?;
+    let position = |(index, opening): (usize, &String)| {
+        let referee = rules.begin(opening);
+        let referee = referee.map_err(|fault| anyhow!("opening {}: {fault}", index + 1))?;
+        Ok(referee.position())
+    };
+    plan.openings.iter().enumerate().map(position).collect()
+}
+
+/// How things stand in an event, and whether all is done.
+pub fn standing(store: &Store, event: &Event) -> anyhow::Result<(Standing, bool)> {
+    let games = store.games(event.id)?;
+    let is_done = |game: &GameRow| game.state == GameState::Finished;
+    let is_over = games.iter().all(is_done) || !store.event(event.id)?.is_open;
+    Ok((Standing::of(&event.plan, &games), is_over))
+}

@@ -1,0 +1,34 @@
+//! Who knows the games and the engines by their names: what the arena asks.
+
+mod built_in;
+mod openings;
+mod referee;
+mod spec;
+
+use arena::{Failure, Fault, Host, Player, Rules};
+
+pub use openings::Openings;
+pub use referee::ArimaaRules;
+pub use spec::Spec;
+
+/// The games and engines of this program.
+pub struct Tusk;
+
+impl Host for Tusk {
+    fn rules(&self, game: &str) -> Result<&dyn Rules, String> {
+        match game {
+            "arimaa" => Ok(&ArimaaRules),
+            _ => Err(format!("there is no game {game:?} here; there is: arimaa")),
+        }
+    }
+
+    fn player(&self, _game: &str, engine: &str) -> Result<Box<dyn Player>, Failure> {
+        let spec: Result<Spec, String> = engine.parse();
+        spec.map_err(no_start).and_then(|spec| spec.player())
+    }
+}
+
+/// That an engine did not get ready.
+fn no_start(detail: String) -> Failure {
+    Failure { fault: Fault::Start, detail, last_lines: Vec::new() }
+}

@@ -1,0 +1,253 @@
+//! `tusk match`: games of two engines.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use arena::{Adjudication, Clarity, Contestant, Event, Format, GameRow, Pace, Plan, Score, Store};
+use arena::{TestTerms, Unfinished};
+
+use crate::contest::{self, Playing};
+use crate::host::{Openings, Spec};
+use crate::{Verdict, WrongUse, standings, units};
+
+/// Plays a match of two engines, in pairs of games from the same opening with sides changed.
+///
+/// A and B are names of `tusk engines`, files such as mine.toml, either with settings
+/// ("tusk reach=9 threads=2"), "aei:COMMAND" for any engine that speaks the Arimaa Engine Interface,
+/// "getmove:COMMAND" for one of the older interface, or "process:NAME" for an engine of this program in a
+/// process of its own. Every game is kept in the store as soon as it is finished: a match that was
+/// interrupted goes on with --resume.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  tusk match tusk zhong --games 100 --time 1s\n  tusk match \"tusk step_combos=1\" tusk --nodes 30000 --sprt 0,10\n  tusk match --resume 3"
+)]
+pub struct Arguments {
+    /// The engine that the results are told of
+    #[arg(required_unless_present = "resume")]
+    a: Option<String>,
+
+    /// Its opponent
+    #[arg(required_unless_present = "resume")]
+    b: Option<String>,
+
+    /// How many games [default: 20, or until the test is decided with --sprt]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+
+    #[command(flatten)]
+    pace: Thinking,
+
+    #[command(flatten)]
+    terms: Terms,
+
+    /// Stop as soon as a test decides between A being stronger by ELO0 at most and by ELO1 at least
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<TestTerms>,
+
+    /// Go on with the match of this number, with all its settings
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = [
+        "a", "b", "games", "time", "tc", "depth", "nodes", "openings", "seed", "turns", "resign",
+        "agree", "unfinished", "sprt", "margin",
+    ])]
+    resume: Option<i64>,
+
+    #[command(flatten)]
+    playing: Playing,
+}
+
+/// How long engines may think.
+#[derive(clap::Args)]
+pub struct Thinking {
+    /// The time for each turn: 300ms, 5s, 2m [default: 1s, if nothing else limits the engines]
+    #[arg(long, value_name = "T", value_parser = units::time)]
+    time: Option<Duration>,
+
+    /// The time control: move/reserve[/percent/maxreserve/gamelimit or Nt/turntime]
+    #[arg(long, value_name = "CONTROL", conflicts_with = "time")]
+    tc: Option<aei::TimeControl>,
+
+    /// The depth to search to, in steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u8).range(1..=200))]
+    depth: Option<u8>,
+
+    /// How many positions to search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// How much later than its clock allows an answer may come [default: 100ms with --time, else 0ms]
+    #[arg(long, value_name = "T", value_parser = units::time)]
+    margin: Option<Duration>,
+}
+
+/// How a match is played, besides the time.
+#[derive(clap::Args)]
+pub struct Terms {
+    /// From where: setups (of the library), random or random:TURNS (such turns from there, balanced
+    /// by a search), empty (engines set up), or positions or games (POS)
+    #[arg(long, value_name = "OPENINGS", default_value = "setups")]
+    openings: Openings,
+
+    /// The seed of openings and of the engines' random choices [default: another one each time]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 62))]
+    seed: Option<u64>,
+
+    /// End a game as unfinished after so many turns of each side
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    turns: Option<u32>,
+
+    /// End a game as lost for an engine that saw itself SCORE behind in so many TURNS in a row
+    #[arg(long, value_name = "SCORE,TURNS", value_parser = clarity)]
+    resign: Option<Clarity>,
+
+    /// End a game as won when both engines saw the same one SCORE ahead in so many TURNS in a row
+    #[arg(long, value_name = "SCORE,TURNS", value_parser = clarity)]
+    agree: Option<Clarity>,
+
+    /// What an unfinished game counts: half a point for each, or a loss for both
+    #[arg(long, value_enum, default_value = "half")]
+    unfinished: UnfinishedRule,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum UnfinishedRule {
+    Half,
+    Loss,
+}
+
+fn clarity(text: &str) -> Result<Clarity, String> {
+    let parts = text.split_once(',').and_then(|(score, turns)| {
+        let (score, turns) = (score.trim().parse().ok()?, turns.trim().parse().ok()?);
+        (score > 0 && turns > 0).then_some(Clarity { score, turns })
+    });
+    parts.ok_or_else(|| format!("{text:?}: write a score and a number of turns, such as 800,3"))
+}
+
+fn hypotheses(text: &str) -> Result<TestTerms, String> {
+    let parts = text
+        .split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)));
+    let (elo0, elo1) = parts.ok_or_else(|| format!("{text:?}: write two numbers, such as 0,10"))?;
+    let terms = TestTerms { elo0, elo1, alpha: 0.05, beta: 0.05, normalized: false };
+    terms.test().map(|_| terms)
+}
+
+impl Thinking {
+    pub fn pace(&self) -> Pace {
+        let unlimited = self.tc.is_none() && self.depth.is_none() && self.nodes.is_none();
+        let time = self.time.or(unlimited.then_some(Duration::from_secs(1)));
+        let usual = if time.is_some() { USUAL_MARGIN } else { Duration::ZERO };
+        Pace {
+            control: time.map(Pace::per_turn).or(self.tc),
+            margin: self.margin.unwrap_or(usual),
+            depth: self.depth,
+            nodes: self.nodes,
+        }
+    }
+}
+
+/// Where there is no reserve, the way to the engine and back is not on its clock.
+pub const USUAL_MARGIN: Duration = Duration::from_millis(100);
+
+/// A test is mostly decided long before.
+const MOST_GAMES_OF_A_TEST: u32 = 20_000;
+
+/// How many openings are made for a longer match; it goes through them more than once.
+pub const MOST_OPENINGS: usize = 2000;
+
+/// Enough of them for so many games, each opening being played twice.
+pub fn openings_for(games: u32) -> usize {
+    (games.div_ceil(2) as usize).min(MOST_OPENINGS)
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let mut store = arguments.playing.open()?;
+    let event = match arguments.resume {
+        Some(id) => {
+            store.claim()?;
+            store.event(id)?
+        }
+        None => {
+            let plan = arguments.plan()?;
+            store.claim()?;
+            let name = format!("{} - {}", plan.contestants[0].name, plan.contestants[1].name);
+            let id = store.create(&name, &plan)?;
+            store.event(id)?
+        }
+    };
+    eprintln!(
+        "match {}; if it is interrupted, go on with: tusk match --resume {} --store {}",
+        event.id, event.id, arguments.playing.store
+    );
+    arguments.playing.play(&store, &event)?;
+    tell(&store, &event, arguments.playing.json)?;
+    Ok(Verdict::Done)
+}
+
+/// What the match came to.
+pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
+    let games = store.games(event.id)?;
+    let scores: Vec<Score> = games.iter().filter_map(GameRow::score).collect();
+    let (standing, _) = contest::standing(store, event)?;
+    match (json, event.plan.contestants.len()) {
+        (true, 2) => println!("{}", standings::duel_json(&event.plan, &scores)),
+        (true, _) => println!("{}", standings::report_json(&standing)),
+        (false, _) => println!("\n{}", standings::report(&event.plan, &scores, &standing)),
+    }
+    Ok(())
+}
+
+impl Arguments {
+    fn plan(&self) -> anyhow::Result<Plan> {
+        let engines = [&self.a, &self.b].map(|engine| engine.clone().unwrap_or_default());
+        let games = match (self.games, self.sprt) {
+            (Some(games), _) => games,
+            (None, Some(_)) => MOST_GAMES_OF_A_TEST,
+            (None, None) => 20,
+        };
+        let seed = self.terms.seed.unwrap_or_else(any_seed);
+        Ok(Plan {
+            game: "arimaa".to_string(),
+            contestants: contestants(&engines)?,
+            format: Format::RoundRobin,
+            games,
+            openings: self.terms.openings.make(openings_for(games), seed, || ())?,
+            pace: self.pace.pace(),
+            adjudication: self.terms.adjudication(),
+            sprt: self.sprt,
+            unfinished: self.terms.unfinished(),
+            seed,
+        })
+    }
+}
+
+impl Terms {
+    fn adjudication(&self) -> Adjudication {
+        Adjudication { turns: self.turns, resign: self.resign, agree: self.agree }
+    }
+
+    fn unfinished(&self) -> Unfinished {
+        match self.unfinished {
+            UnfinishedRule::Half => Unfinished::Half,
+            UnfinishedRule::Loss => Unfinished::LossForBoth,
+        }
+    }
+}
+
+/// A seed that is another one each time; stores keep signed numbers.
+pub fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64 >> 2
+}
+
+/// Engines by their own words; equal ones are told apart.
+fn contestants(engines: &[String]) -> Result<Vec<Contestant>, WrongUse> {
+    for engine in engines {
+        engine.parse::<Spec>().map_err(WrongUse)?;
+    }
+    let name = |(index, engine): (usize, &String)| {
+        let before = engines[..index].iter().filter(|other| *other == engine).count();
+        let engine = engine.clone();
+        let name = if before > 0 { format!("{engine} ({})", before + 1) } else { engine.clone() };
+        Contestant { name, engine }
+    };
+    Ok(engines.iter().enumerate().map(name).collect())
+}

@@ -1,0 +1,201 @@
+//! How things stand in an event, for people and for programs.
+
+use arena::{
+    Anchor, Crosstable, Duel, Estimate, Measured, Plan, Prior, Ratings, Score, Standing, Tally,
+    Verdict,
+};
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::{Value, json};
+
+/// How things stand while games are played, in a few lines.
+pub fn live(plan: &Plan, scores: &[Score]) -> String {
+    if plan.contestants.len() == 2 {
+        return duel_line(plan, scores);
+    }
+    let mut table = Crosstable::default();
+    let entrants: Vec<_> = plan.contestants.iter().map(|one| table.enter(&one.name)).collect();
+    for score in scores {
+        let (first, second) = (entrants[score.players.first], entrants[score.players.second]);
+        table.add(first, second, score.of(score.players.first).under(plan.unfinished));
+    }
+    ratings(&table)
+}
+
+/// A match of two in one line, and what a test says of it.
+pub fn duel_line(plan: &Plan, scores: &[Score]) -> String {
+    let duel = Duel::of(plan, scores, (0, 1));
+    let Tally { wins, losses, unfinished } = duel.tally;
+    let names = [0, 1].map(|index| plan.contestants[index].name.as_str());
+    let mut line = format!("{} - {}: +{wins} -{losses} ={unfinished}", names[0], names[1]);
+    if let Some(estimate) = duel.estimate() {
+        let Estimate { elo, los, .. } = estimate;
+        let score = 100.0 * duel.tally.points() / duel.tally.games() as f64;
+        line += &format!(", {score:.1} %, Elo {}, LOS {:.1} %", measured(elo), 100.0 * los);
+    }
+    if let Some((test, llr)) = plan.test(scores) {
+        line += &format!("\nSPRT: {}", test.sentence(llr));
+    }
+    line
+}
+
+/// A number with its error; nothing where one side has all points.
+fn measured(measured: Option<Measured>) -> String {
+    match measured {
+        None => "out of reach".to_string(),
+        Some(Measured { value, error: None }) => format!("{value:+.0}"),
+        Some(Measured { value, error: Some(error) }) => format!("{value:+.0} ± {error:.0}"),
+    }
+}
+
+/// The summary of a match of two, in the eyes of the first.
+pub fn duel_json(plan: &Plan, scores: &[Score]) -> Value {
+    let duel = Duel::of(plan, scores, (0, 1));
+    let estimate = duel.estimate();
+    let games = duel.tally.games();
+    let elo = estimate.and_then(|estimate| estimate.elo);
+    let nelo = estimate.and_then(|estimate| estimate.nelo);
+    let test = plan.test(scores);
+    json!({
+        "summary": true,
+        "games": games,
+        "wins": duel.tally.wins,
+        "losses": duel.tally.losses,
+        "unfinished": duel.tally.unfinished,
+        "score": (games > 0).then(|| duel.tally.points() / games as f64),
+        "elo": elo.map(|elo| elo.value),
+        "elo_error": elo.and_then(|elo| elo.error),
+        "nelo": nelo.map(|nelo| nelo.value),
+        "nelo_error": nelo.and_then(|nelo| nelo.error),
+        "los": estimate.map(|estimate| estimate.los),
+        "pairs": duel.pairs.0,
+        "llr": test.map(|(_, llr)| llr),
+        "verdict": test.map(|(test, llr)| match test.verdict(llr) {
+            Verdict::AcceptsH0 => "H0",
+            Verdict::AcceptsH1 => "H1",
+            Verdict::GoesOn => "undecided",
+        }),
+    })
+}
+
+/// All there is to say about an event, for people.
+pub fn report(plan: &Plan, scores: &[Score], standing: &Standing) -> String {
+    let mut parts = Vec::new();
+    if plan.contestants.len() == 2 {
+        parts.push(duel_line(plan, scores));
+    } else {
+        parts.push(ratings(&standing.table));
+        parts.push(crosstable(&standing.table));
+    }
+    if standing.games > 0 {
+        parts.push(ways(standing));
+        parts.push(habits(plan, standing));
+    }
+    parts.join("\n\n")
+}
+
+/// The same for programs: who took part, each with its rating.
+pub fn report_json(standing: &Standing) -> Value {
+    let ratings = Ratings::of(&standing.table, Anchor::Mean, Prior::HalfGame);
+    let rows: Vec<Value> = ratings
+        .iter()
+        .flat_map(Ratings::rows)
+        .map(|row| {
+            json!({
+                "name": row.name,
+                "rating": row.elo,
+                "error": row.error,
+                "games": row.games,
+                "points": row.points,
+                "los": row.los,
+            })
+        })
+        .collect();
+    json!({
+        "summary": true,
+        "games": standing.games,
+        "scheduled": standing.scheduled,
+        "ratings": rows,
+        "ways": standing.ways,
+    })
+}
+
+fn bare_table(header: Vec<String>) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_header(header);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
+/// Everybody's rating, the strongest first.
+fn ratings(table: &Crosstable) -> String {
+    let Ok(ratings) = Ratings::of(table, Anchor::Mean, Prior::HalfGame) else {
+        return String::new();
+    };
+    let mut text = bare_table(words(&["engine", "rating", "±", "games", "score", "LOS"]));
+    for row in ratings.rows() {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        text.add_row([
+            row.name.clone(),
+            format!("{:+.0}", row.elo),
+            row.error.map_or("-".to_string(), |error| format!("{error:.0}")),
+            row.games.to_string(),
+            if row.games == 0 { "-".to_string() } else { percent(row.points / row.games as f64) },
+            row.los.map_or("-".to_string(), percent),
+        ]);
+    }
+    let apart = match ratings.groups() {
+        0 | 1 => "",
+        _ => "\nSome have not met, directly or through others: their ratings cannot be compared.",
+    };
+    format!("{text}{apart}")
+}
+
+/// Who scored how much against whom.
+fn crosstable(table: &Crosstable) -> String {
+    let numbers = 1..=table.contestants().count();
+    let header = ["".to_string()].into_iter().chain(numbers.map(|number| number.to_string()));
+    let mut text = bare_table(header.collect());
+    for (index, a) in table.contestants().enumerate() {
+        let cell = |b| match table.between(a, b) {
+            tally if tally.games() == 0 => "-".to_string(),
+            tally => format!("{}/{}", tally.points(), tally.games()),
+        };
+        let name = format!("{} {}", index + 1, table.name(a));
+        text.add_row([name].into_iter().chain(table.contestants().map(cell)));
+    }
+    text.to_string()
+}
+
+/// How games ended, and how long they were.
+fn ways(standing: &Standing) -> String {
+    let ways = standing.ways.iter().map(|(way, count)| format!("{way} {count}"));
+    let lengths = &standing.lengths;
+    format!(
+        "Ended by: {}\nTurns a game: {} in the median, {} to {}",
+        ways.collect::<Vec<_>>().join(", "),
+        lengths[lengths.len() / 2],
+        lengths[0],
+        lengths[lengths.len() - 1],
+    )
+}
+
+/// What each did with its time, and which failed.
+fn habits(plan: &Plan, standing: &Standing) -> String {
+    let mut text = bare_table(words(&["engine", "thinking", "of its games", "failures"]));
+    for (contestant, habits) in plan.contestants.iter().zip(&standing.habits) {
+        let share = 100.0 * habits.thinking / habits.playing.max(1e-9);
+        text.add_row([
+            contestant.name.clone(),
+            format!("{:.1} s", habits.thinking),
+            format!("{share:.1} %"),
+            habits.failures.to_string(),
+        ]);
+    }
+    text.to_string()
+}
