@@ -2,12 +2,15 @@
 //!
 //! Nothing here knows which game is played: turns and positions are text. A game's [`Rules`] start
 //! a [`Referee`] for each game, who says which turns are legal and when it is over; a [`Player`]
-//! finds the turns, in this process or in another. A [`Bout`] is one game. A [`Plan`] says who
+//! finds the turns, in this process or in another: an [`AeiPlayer`] behind the Arimaa Engine
+//! Interface, a [`GetmovePlayer`] behind the older one. A [`Bout`] is one game. A [`Plan`] says who
 //! meets whom; its games are kept in a [`Store`], from which any number of workers lease them.
 
 mod adjudication;
+mod aei_player;
 mod bout;
 mod clocks;
+mod getmove_player;
 mod hall;
 mod pace;
 mod plan;
@@ -21,8 +24,10 @@ mod store;
 pub use aei::{Failure, Fault};
 
 pub use crate::adjudication::{Adjudication, Clarity};
+pub use crate::aei_player::{AeiEngine, AeiPlayer, Feed};
 pub use crate::bout::{Bout, Played, Ply, Reason};
 pub use crate::clocks::Clocks;
+pub use crate::getmove_player::GetmovePlayer;
 pub use crate::hall::{Hall, HallError, Host, News};
 pub use crate::pace::Pace;
 pub use crate::plan::{Contestant, Format, Plan, TestTerms};

@@ -75,3 +75,13 @@ pub enum Answer {
     /// Gives up.
     Resign,
 }
+
+impl Answer {
+    /// What a program answers in its turn's place: `resign` gives up.
+    pub(crate) fn of(text: &str) -> Answer {
+        match text {
+            "resign" | "resigns" => Answer::Resign,
+            turn => Answer::Play(turn.to_string()),
+        }
+    }
+}

@@ -6,7 +6,7 @@ pub trait Rules: Send + Sync {
     fn name(&self) -> &str;
 
     /// Begins a game at an opening, which is text: turns that were played from the very start, one a
-    /// line, or a position. An error tells what is wrong with it.
+    /// line (with none, it begins there), or a position. An error tells what is wrong with it.
     fn begin(&self, opening: &str) -> Result<Box<dyn Referee>, String>;
 }
 
