@@ -14,6 +14,7 @@ mod perft;
 mod random;
 mod sheet;
 mod show;
+mod sprt;
 mod thinking;
 mod threats;
 mod units;
@@ -54,6 +55,7 @@ enum Verb {
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
+    Sprt(sprt::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
+        Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
