@@ -100,7 +100,7 @@ impl Clock {
     }
 
     /// Whether anything is said about time.
-    fn is_told(&self) -> bool {
+    pub(crate) fn is_told(&self) -> bool {
         self.has_own() || self.control.total.is_some() || self.control.turn_time.is_some()
     }
 

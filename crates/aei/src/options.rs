@@ -31,6 +31,8 @@ pub struct Options {
     pub move_used: Duration,
     /// How deep to search.
     pub depth: Option<Steps>,
+    /// How many positions to search: an option of our own, for matches at equal work.
+    pub nodes: Option<u64>,
     /// The opponent's name.
     pub opponent: String,
     /// The opponent's rating.
@@ -52,6 +54,7 @@ impl Default for Options {
             last_move_used: Duration::ZERO,
             move_used: Duration::ZERO,
             depth: None,
+            nodes: None,
             opponent: String::new(),
             opponent_rating: None,
             rating: None,
@@ -110,6 +113,11 @@ impl Options {
                 let depth = number(text, "a number of steps such as 12, or 0 for no limit")?;
                 self.depth = Some(Steps(depth as u8)).filter(|&depth| depth > Steps(0));
             }
+            "nodes" => {
+                let nodes =
+                    number(text, "a number of positions such as 100000, or 0 for no limit")?;
+                self.nodes = Some(nodes as u64).filter(|&nodes| nodes > 0);
+            }
             "opponent" => self.opponent = text.to_string(),
             "opponent_rating" => self.opponent_rating = Some(number(text, "a rating")?),
             "rating" => self.rating = Some(number(text, "a rating")?),
@@ -149,7 +157,10 @@ impl Options {
 
     /// The limits of that turn.
     pub fn limits(&self, side: Side, turn: u32, game_used: Duration) -> Limits {
-        self.clock(side, turn, game_used).limits(self.depth)
+        let clock = self.clock(side, turn, game_used);
+        let limits = Limits { nodes: self.nodes, ..clock.limits(self.depth) };
+        let nodes_decide = self.nodes.is_some() && !clock.is_told();
+        if nodes_decide { Limits { hard: None, ..limits } } else { limits }
     }
 
     /// Keeps account of a side's reserve after a turn that took so long, for a controller that does
@@ -190,7 +201,7 @@ mod tests {
     fn every_option_of_the_protocol_is_known() {
         let names = "tcmove tcreserve tcpercent tcmax tctotal tcturns tcturntime greserve sreserve \
                      gused sused lastmoveused moveused opponent opponent_rating rating rated event \
-                     hash depth threads";
+                     hash depth nodes threads";
         for name in names.split_whitespace() {
             assert_ne!(Options::default().set(name, Some("1")), Ok(Audience::Stranger), "{name}");
         }

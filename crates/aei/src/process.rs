@@ -34,6 +34,12 @@ impl Program {
         Program { command: command.into(), folder: None }
     }
 
+    /// A program of that name with these arguments, whatever blanks and quotes are in them.
+    pub fn of_words(words: &[&str]) -> Program {
+        // A word with a zero byte cannot be quoted, and no system takes one.
+        Program::new(shlex::try_join(words.iter().copied()).unwrap_or_default())
+    }
+
     /// The program's path and its arguments.
     fn words(&self) -> Result<Vec<String>, Failure> {
         let words = shlex::split(&self.command).filter(|words| !words.is_empty());

@@ -25,6 +25,11 @@ mod strengths;
 mod tally;
 mod verdict;
 
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod published;
+
 pub use self::crosstable::{Crosstable, Entrant};
 pub use self::estimate::{Estimate, Measured};
 pub use self::expected_games::ExpectedGames;

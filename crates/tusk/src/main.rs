@@ -17,6 +17,7 @@ mod perft;
 mod random;
 mod sheet;
 mod show;
+mod sprt;
 mod standings;
 mod thinking;
 mod threats;
@@ -59,6 +60,7 @@ enum Verb {
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
     Match(matches::Arguments),
+    Sprt(sprt::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Match(arguments)) => matches::run(&arguments),
+        Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };

@@ -35,10 +35,10 @@ impl Distribution {
 
     /// The mean of a function of the score.
     fn expect(&self, f: impl Fn(f64) -> f64) -> f64 {
-        self.pairs().map(|(score, probability)| probability * f(score)).sum()
+        self.weighted_scores().map(|(score, probability)| probability * f(score)).sum()
     }
 
-    fn pairs(&self) -> impl Iterator<Item = (f64, f64)> {
+    fn weighted_scores(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = (self.probabilities.len() - 1) as f64;
         let scores = (0..).map(move |index| f64::from(index) / most);
         scores.zip(self.probabilities.iter().copied())
@@ -51,10 +51,9 @@ impl Distribution {
     }
 
     /// Among the distributions with this mean, the one under which what was observed is likeliest
-    /// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-    /// distribution", proposition 1.1).
+    /// (Van den Bergh, cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1).
     pub fn likeliest_with_mean(&self, mean: f64) -> Option<Distribution> {
-        self.likeliest_with_none(&self.map_scores(|score| score - mean))
+        self.likeliest_balancing(&self.map_scores(|score| score - mean))
     }
 
     /// Among the distributions whose mean is `deviations` standard deviations above ½, the one under
@@ -69,7 +68,7 @@ impl Distribution {
             let variance = likeliest.variance();
             let about = |score: f64| (1.0 + (score - mean).powi(2) / variance) / 2.0;
             let excess = |score| score - 0.5 - deviations * variance.sqrt() * about(score);
-            let next = self.likeliest_with_none(&self.map_scores(excess))?;
+            let next = self.likeliest_balancing(&self.map_scores(excess))?;
             let change = next.distance(&likeliest);
             likeliest = next;
             if change < CLOSE {
@@ -81,7 +80,7 @@ impl Distribution {
 
     /// Among the distributions under which these values are 0 in the mean, the likeliest: it divides
     /// the observed probabilities by `1 + multiplier · value`. None if all values have one sign.
-    fn likeliest_with_none(&self, values: &[f64]) -> Option<Distribution> {
+    fn likeliest_balancing(&self, values: &[f64]) -> Option<Distribution> {
         let multiplier = self.multiplier(values)?;
         let divided = self.probabilities.iter().zip(values);
         Some(Distribution::new(
@@ -109,7 +108,7 @@ impl Distribution {
     }
 
     fn map_scores(&self, f: impl Fn(f64) -> f64) -> Vec<f64> {
-        self.pairs().map(|(score, _)| f(score)).collect()
+        self.weighted_scores().map(|(score, _)| f(score)).collect()
     }
 
     fn distance(&self, other: &Distribution) -> f64 {

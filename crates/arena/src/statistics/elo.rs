@@ -6,7 +6,7 @@ use std::f64::consts::LN_10;
 pub const PER_NAT: f64 = 400.0 / LN_10;
 
 /// Normalized Elo for each standard deviation that the mean score of a game is above ½; for small
-/// differences and no unfinished games it then equals Elo (Van den Bergh, "Normalized Elo").
+/// differences and no unfinished games it then equals Elo (Van den Bergh, "Comments on normalized Elo").
 pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 /// The Elo difference whose expected score is this; none for 0 and 1.

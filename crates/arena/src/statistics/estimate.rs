@@ -30,8 +30,8 @@ pub struct Measured {
 impl Estimate {
     /// The estimate from a sample; none without games.
     ///
-    /// The formulas are fastchess's (`elo_wdl.cpp`, `elo_pentanomial.cpp`), which are cutechess's
-    /// (`elo.cpp`) for games one by one: the error is half the width of the interval in Elo that
+    /// The formulas are fastchess's (`elo_wdl.cpp`, `elo_pentanomial.cpp`), and cutechess's for games
+    /// one by one: the error is half the width of the interval in Elo that
     /// corresponds to the normal 95 % interval of the mean score.
     pub fn of(sample: &Sample) -> Option<Estimate> {
         let observed = sample.distribution()?;

@@ -40,8 +40,8 @@ impl Hypotheses {
 
     /// Hypotheses on a scale.
     pub fn new(elo0: f64, elo1: f64, scale: Scale) -> Result<Hypotheses, HypothesesError> {
-        let wrong = [elo0, elo1].into_iter().find(|elo| !(elo.abs() <= Hypotheses::MOST));
-        match wrong {
+        let range = -Hypotheses::MOST..=Hypotheses::MOST;
+        match [elo0, elo1].into_iter().find(|elo| !range.contains(elo)) {
             Some(elo) => Err(HypothesesError::Range(elo)),
             None if elo0 >= elo1 => Err(HypothesesError::Order(elo0, elo1)),
             None => Ok(Hypotheses { elo0, elo1, scale }),

@@ -1,4 +1,4 @@
-//! Symmetric matrices.
+//! Square matrices.
 
 use std::ops::{Index, IndexMut};
 

@@ -52,8 +52,8 @@ pub struct Rating {
 /// Ratings of all who took part, by group and from the strongest on.
 ///
 /// The model is Bradley's and Terry's: who is rated 400 Elo higher wins with odds of ten to one. An
-/// unfinished game counts as half a win and half a loss, which makes errors a little too large. The errors come
-/// from the Fisher information.
+/// unfinished game counts as half a win and half a loss, which makes errors a little too large. The
+/// errors come from the Fisher information.
 pub struct Ratings {
     rows: Vec<Rating>,
     groups: Vec<Group>,
@@ -62,16 +62,17 @@ pub struct Ratings {
 /// Ratings that do not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingsError {
-    /// Some have all the points against the others.
+    /// Between these two, points went one way only.
     #[error(
-        "{0} never scored against some of the others, directly or through others, or they never \
-         against it: its rating has no bounds without a prior"
+        "between {0} and {1}, directly and through others, points went one way only: without a prior \
+         the difference of their ratings has no bounds"
     )]
-    NoBounds(String),
+    NoBounds(String, String),
 }
 
 /// Those who met.
 struct Group {
+    number: usize,
     members: Vec<Entrant>,
     strengths: Strengths,
 }
@@ -88,14 +89,10 @@ impl Ratings {
                 bounded(table, &members)?;
             }
             let strengths = results(table, &members, prior).strengths();
-            groups.push(Group { members, strengths });
+            groups.push(Group { number: groups.len(), members, strengths });
         }
-        let mut ratings = Ratings { rows: Vec::new(), groups };
-        for (number, group) in ratings.groups.iter().enumerate() {
-            let rows = group.ratings(table, anchor);
-            ratings.rows.extend(rows.into_iter().map(|rating| Rating { group: number, ..rating }));
-        }
-        Ok(ratings)
+        let rows = groups.iter().flat_map(|group| group.ratings(table, anchor)).collect();
+        Ok(Ratings { rows, groups })
     }
 
     /// The ratings, by group and from the strongest on.
@@ -119,41 +116,48 @@ impl Group {
         self.members.binary_search(&contestant).ok()
     }
 
+    /// The ratings from the strongest on.
     fn ratings(&self, table: &Crosstable, anchor: Anchor) -> Vec<Rating> {
+        let value = |place: usize| self.strengths.values[place];
         let mut order: Vec<usize> = (0..self.members.len()).collect();
-        let value = |place: &usize| self.strengths.values[*place];
-        order.sort_by(|a, b| value(b).total_cmp(&value(a)));
-        let next = order.iter().skip(1).map(Some).chain([None]);
-        let ranks = order.iter().zip(next);
-        ranks
-            .map(|(&place, next)| Rating {
-                los: next.and_then(|&next| self.los(place, next)),
-                ..self.rating(place, table, anchor)
-            })
-            .collect()
+        order.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
+        let next = order.iter().skip(1).copied().map(Some).chain([None]);
+        let ranks = order.iter().copied().zip(next);
+        ranks.map(|(place, next)| self.rating(place, next, table, anchor)).collect()
     }
 
-    fn rating(&self, place: usize, table: &Crosstable, anchor: Anchor) -> Rating {
+    fn rating(
+        &self,
+        place: usize,
+        next: Option<usize>,
+        table: &Crosstable,
+        anchor: Anchor,
+    ) -> Rating {
         let contestant = self.members[place];
         let total = table.total(contestant);
-        let (nats, base, variance) = match self.anchored(anchor) {
-            Some((at, base)) => {
-                let from = self.strengths.values[at];
-                let variance = self.strengths.variance_between(place, at);
-                (self.strengths.values[place] - from, base, variance)
-            }
-            None => (self.strengths.values[place], 0.0, self.strengths.variance(place)),
-        };
+        let (elo, variance) = self.measured(place, anchor);
         let error = WITHIN_95 * variance.sqrt() * elo::PER_NAT;
         Rating {
             contestant,
             name: table.name(contestant).to_owned(),
-            elo: base + nats * elo::PER_NAT,
+            elo,
             error: (self.members.len() > 1).then_some(error),
             games: total.games(),
             points: total.points(),
-            group: 0,
-            los: None,
+            group: self.number,
+            los: next.and_then(|next| self.los(place, next)),
+        }
+    }
+
+    /// The rating, and its variance in natural units, from the anchor if it is of this group.
+    fn measured(&self, place: usize, anchor: Anchor) -> (f64, f64) {
+        let strengths = &self.strengths;
+        match self.anchored(anchor) {
+            Some((at, base)) => {
+                let above = strengths.values[place] - strengths.values[at];
+                (base + above * elo::PER_NAT, strengths.variance_between(place, at))
+            }
+            None => (strengths.values[place] * elo::PER_NAT, strengths.variance(place)),
         }
     }
 
@@ -189,7 +193,10 @@ fn bounded(table: &Crosstable, members: &[Entrant]) -> Result<(), RatingsError> 
     let above = table.reached(members[0], |a, b| scored(b, a));
     let apart = members.iter().find(|member| !below.contains(member) || !above.contains(member));
     match apart {
-        Some(&member) => Err(RatingsError::NoBounds(table.name(member).to_owned())),
+        Some(&member) => {
+            let [a, b] = [members[0], member].map(|member| table.name(member).to_owned());
+            Err(RatingsError::NoBounds(a, b))
+        }
         None => Ok(()),
     }
 }

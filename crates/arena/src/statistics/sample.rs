@@ -40,13 +40,10 @@ impl Sample {
             .then(|| Distribution::new(self.counts.iter().map(|count| count / observations)))
     }
 
-    /// The sample with each score seen at least a little.
-    pub(super) fn regular(&self) -> Sample {
-        let counts = self.counts.iter();
-        Sample {
-            counts: counts
-                .map(|&count| if count > 0.0 { count } else { INSTEAD_OF_NONE })
-                .collect(),
-        }
+    /// The sample with each score seen at least a little; none without games.
+    pub(super) fn regular(&self) -> Option<Sample> {
+        let at_least = |&count: &f64| if count > 0.0 { count } else { INSTEAD_OF_NONE };
+        let counts = self.counts.iter().map(at_least).collect();
+        (self.observations() > 0.0).then_some(Sample { counts })
     }
 }

@@ -19,17 +19,14 @@ pub struct Sprt {
 impl Sprt {
     /// The log-likelihood ratio of H1 to H0; 0 without games.
     ///
-    /// Should the digits of a number not suffice, as for some matches of a billion games that nearly all
-    /// ended alike, it is [`Sprt::approximate_llr`].
+    /// Should the exact one not be found, it is [`Sprt::approximate_llr`].
     pub fn llr(&self, sample: &Sample) -> f64 {
-        if sample.games() == 0.0 {
-            return 0.0;
-        }
-        self.exact_llr(&sample.regular()).unwrap_or_else(|| self.approximate_llr(sample))
+        self.exact_llr(sample).unwrap_or_else(|| self.approximate_llr(sample))
     }
 
     /// `LLR_logistic` and `LLR_normalized` of fishtest's `LLRcalc.py`.
     pub(super) fn exact_llr(&self, sample: &Sample) -> Option<f64> {
+        let sample = sample.regular()?;
         let observed = sample.distribution()?;
         let [h0, h1] = match self.hypotheses.scale() {
             Scale::Logistic => {
@@ -49,13 +46,13 @@ impl Sprt {
     /// In Elo it is `LLR_alt2` of fishtest's `LLRcalc.py` (Van den Bergh, "A practical introduction to
     /// the GSPRT"), in normalized Elo `LLR_normalized_alt` ("Comments on normalized Elo", section 4.2).
     pub fn approximate_llr(&self, sample: &Sample) -> f64 {
-        if sample.games() == 0.0 {
-            return 0.0;
-        }
-        let sample = sample.regular();
-        let Some(observed) = sample.distribution() else { return 0.0 };
+        sample.regular().and_then(|sample| self.llr_of_moments(&sample)).unwrap_or(0.0)
+    }
+
+    fn llr_of_moments(&self, sample: &Sample) -> Option<f64> {
+        let observed = sample.distribution()?;
         let variance = observed.variance() * sample.games_each();
-        match self.hypotheses.scale() {
+        let llr = match self.hypotheses.scale() {
             Scale::Logistic => {
                 let [h0, h1] = self.hypotheses.scores();
                 let beyond = observed.mean() - (h0 + h1) / 2.0;
@@ -66,7 +63,8 @@ impl Sprt {
                 let [off0, off1] = self.hypotheses.deviations().map(|h| 1.0 + (above - h).powi(2));
                 sample.games() / 2.0 * (off0 / off1).ln()
             }
-        }
+        };
+        llr.is_finite().then_some(llr)
     }
 
     /// Whether a log-likelihood ratio decides.

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use arena::{Failure, Player};
+use aei::{Patience, Program};
+use arena::{AeiEngine, AeiPlayer, Failure, Feed, GetmovePlayer, Player};
 
 use super::built_in::BuiltIn;
-use crate::choice::{is_file, known, refusal};
+use super::{ArimaaRules, no_start};
+use crate::choice::{known, refusal};
 use crate::engine::{Engine, Preset, mind};
 use crate::engine_file::EngineFile;
 use crate::thinking::Settings;
@@ -17,6 +20,12 @@ use crate::units;
 pub enum Spec {
     /// One of this program's own, in this process.
     BuiltIn(Own),
+    /// The same, in a process of its own.
+    Process(Own),
+    /// A program that speaks the Arimaa Engine Interface.
+    Aei { command: String, feed: Feed },
+    /// A program of the older interface.
+    Getmove { command: String },
 }
 
 /// An engine of this program, with what is set differently.
@@ -30,18 +39,31 @@ pub struct Own {
 impl Spec {
     /// The engine, ready to play.
     pub fn player(&self) -> Result<Box<dyn Player>, Failure> {
-        match self {
-            Spec::BuiltIn(own) => {
-                // Each game sets the seed.
-                Ok(Box::new(BuiltIn::new(own.words.clone(), mind(own.settings, 0))))
+        Ok(match self {
+            // Each game sets the seed.
+            Spec::BuiltIn(own) => Box::new(BuiltIn::new(own.words.clone(), mind(own.settings, 0))),
+            Spec::Process(own) => {
+                let program = own.program().map_err(no_start)?;
+                Box::new(AeiPlayer::start(AeiEngine { seeded: true, ..AeiEngine::new(program) })?)
             }
-        }
+            Spec::Aei { command, feed } => {
+                let engine = AeiEngine::new(Program::new(command.clone()));
+                Box::new(AeiPlayer::start(AeiEngine { feed: *feed, ..engine })?)
+            }
+            Spec::Getmove { command } => {
+                let (program, patience) = (Program::new(command.clone()), Patience::default());
+                Box::new(GetmovePlayer::new(program, Arc::new(ArimaaRules), patience)?)
+            }
+        })
     }
 
-    /// How many cores it needs when it thinks.
+    /// How many cores it needs when it thinks; of other programs it is not known.
     pub fn threads(&self) -> usize {
         match self {
-            Spec::BuiltIn(own) => own.settings.map_or(1, |settings| settings.threads),
+            Spec::BuiltIn(own) | Spec::Process(own) => {
+                own.settings.map_or(1, |settings| settings.threads)
+            }
+            Spec::Aei { .. } | Spec::Getmove { .. } => 1,
         }
     }
 }
@@ -50,7 +72,42 @@ impl FromStr for Spec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Spec, String> {
-        text.parse().map(Spec::BuiltIn)
+        let Some((kind, rest)) = text.split_once(':') else {
+            return text.parse().map(Spec::BuiltIn);
+        };
+        let command = || match rest.trim() {
+            "" => Err(format!("{text}: expected the command of an engine after the colon")),
+            command => Ok(command.to_string()),
+        };
+        match kind {
+            "aei" => Ok(Spec::Aei { command: command()?, feed: Feed::Auto }),
+            "aei-moves" => Ok(Spec::Aei { command: command()?, feed: Feed::Moves }),
+            "getmove" => Ok(Spec::Getmove { command: command()? }),
+            "process" => rest.parse().map(Spec::Process),
+            _ => Err(format!(
+                "{text}: there is no kind of engine {kind:?}; there are: aei:COMMAND, \
+                 aei-moves:COMMAND, getmove:COMMAND, process:NAME, and names of `tusk engines`"
+            )),
+        }
+    }
+}
+
+impl Own {
+    /// The program by which this one plays so.
+    fn program(&self) -> Result<Program, String> {
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        let program = program.to_str().ok_or("the path of this program is no text")?;
+        let mut words = self.words.split(' ');
+        let mut line = vec![program, "aei", "--engine", words.next().unwrap_or_default()];
+        for word in words {
+            match word.split_once('=') {
+                Some(("threads", value)) => line.extend(["--threads", value]),
+                Some(("memory", value)) => line.extend(["--memory", value]),
+                Some(("preset", value)) => line.extend(["--preset", value]),
+                _ => line.extend(["--set", word]),
+            }
+        }
+        Ok(Program::of_words(&line))
     }
 }
 
@@ -94,9 +151,4 @@ fn set(engine: &Engine, settings: &mut Settings, name: &str, value: &str) -> Res
         _ => settings.set(name, value).map_err(|error| refusal(engine, &error))?,
     }
     Ok(())
-}
-
-/// Whether the engine is read from a file.
-pub fn is_engine_file(text: &str) -> bool {
-    text.split_whitespace().next().is_some_and(is_file)
 }
