@@ -63,7 +63,7 @@ impl EngineFile {
 }
 
 /// The line of that byte, the first one counted as 1.
-fn line(text: &str, byte: usize) -> usize {
+pub fn line(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|&byte| byte == b'\n').count() + 1
 }
 

@@ -21,8 +21,10 @@ mod sprt;
 mod standings;
 mod thinking;
 mod threats;
+mod tournament;
 mod units;
 mod welcome;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -60,6 +62,8 @@ enum Verb {
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
     Match(matches::Arguments),
+    Tournament(tournament::Arguments),
+    Worker(worker::Arguments),
     Sprt(sprt::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
@@ -99,6 +103,8 @@ fn main() -> ExitCode {
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Match(arguments)) => matches::run(&arguments),
+        Some(Verb::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Verb::Worker(arguments)) => worker::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),

@@ -1,0 +1,259 @@
+//! `tusk tournament`: games of many engines, by a file.
+
+use std::collections::HashSet;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+use arena::{Adjudication, Clarity, Contestant, Event, Format, Pace, Plan, Store, Unfinished};
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::contest::Playing;
+use crate::host::{Openings, Spec};
+use crate::matches::{self, USUAL_MARGIN, openings_for};
+use crate::{Verdict, engine_file, units};
+
+/// Plays a tournament of many engines, by a file; interrupted or not, it goes on where it was.
+///
+/// The file is TOML: `games` (between two that meet), `format` ("round-robin", "gauntlet",
+/// "knock-out"), one of `time`, `tc`, `depth`, `nodes`, then an [[engine]] with `engine` and perhaps
+/// `name` for each that takes part. Besides: `name` (of the tournament), `openings`, `seed`, `turns`,
+/// `resign` and `agree` ({ score = 800, turns = 3 }), `unfinished` ("half", "loss-for-both"), `margin`.
+/// In a store that is shared (PostgreSQL), `tusk worker` plays along on any machine.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  tusk tournament levels.toml\n\nlevels.toml:\n  games = 20\n  time = \"1s\"\n  [[engine]]\n  engine = \"beginner\"\n  [[engine]]\n  engine = \"tusk reach=9\"\n  name = \"short-sighted\""
+)]
+pub struct Arguments {
+    /// The file of the tournament
+    file: PathBuf,
+
+    /// Only put the games into the store, for workers to play
+    #[arg(long)]
+    schedule_only: bool,
+
+    #[command(flatten)]
+    playing: Playing,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    name: Option<String>,
+    #[serde(default = "arimaa")]
+    game: Spanned<String>,
+    #[serde(default)]
+    format: Format,
+    games: Spanned<u32>,
+    time: Option<Spanned<String>>,
+    tc: Option<Spanned<String>>,
+    depth: Option<u8>,
+    nodes: Option<u64>,
+    margin: Option<Spanned<String>>,
+    openings: Option<Spanned<String>>,
+    /// The same file means the same games: it is 1 unless told.
+    #[serde(default = "first_seed")]
+    seed: Spanned<u64>,
+    turns: Option<u32>,
+    resign: Option<Clarity>,
+    agree: Option<Clarity>,
+    #[serde(default)]
+    unfinished: Unfinished,
+    #[serde(default)]
+    engine: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    engine: Spanned<String>,
+    name: Option<Spanned<String>>,
+}
+
+fn arimaa() -> Spanned<String> {
+    Spanned::new(0..0, "arimaa".to_string())
+}
+
+fn first_seed() -> Spanned<u64> {
+    Spanned::new(0..0, 1)
+}
+
+/// What is wrong, and where in the text.
+type Fault = (Range<usize>, String);
+
+fn at<T>(span: Range<usize>, result: Result<T, String>) -> Result<T, Fault> {
+    result.map_err(|what| (span, what))
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let (name, plan) = read(&arguments.file)?;
+    let mut store = arguments.playing.open()?;
+    if !arguments.schedule_only {
+        store.claim()?;
+    }
+    let event = find_or_create(&store, &name, &plan)?;
+    if arguments.schedule_only {
+        eprintln!("tournament {}: its games wait for workers", event.id);
+        return Ok(Verdict::Done);
+    }
+    eprintln!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
+    arguments.playing.play(&store, &event)?;
+    matches::tell(&store, &event, arguments.playing.json)?;
+    Ok(Verdict::Done)
+}
+
+/// The event of that name, unless it is of another plan.
+fn find_or_create(store: &Store, name: &str, plan: &Plan) -> anyhow::Result<Event> {
+    let known = store.events()?.into_iter().rfind(|event| event.name == name);
+    match known {
+        Some(event) if event.plan == *plan => Ok(event),
+        Some(event) => bail!(
+            "the store has a tournament {name:?} (event {}) that was planned differently: give this \
+             one another name in its file (name = \"…\"), or use another store",
+            event.id
+        ),
+        None => {
+            let id = store.create(name, plan)?;
+            Ok(store.event(id)?)
+        }
+    }
+}
+
+/// The name of a tournament, and its plan.
+fn read(path: &Path) -> anyhow::Result<(String, Plan)> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let place = |(span, what): Fault| {
+        anyhow!("{}, line {}: {what}", path.display(), engine_file::line(&text, span.start))
+    };
+    let read: Text = toml::from_str(&text).map_err(|error| {
+        place((error.span().unwrap_or(0..0), error.message().trim().replace('\n', ", ")))
+    })?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = read.name.clone().unwrap_or_else(|| stem.to_string());
+    let openings = match &read.openings {
+        None => Openings::Setups,
+        Some(openings) => at(openings.span(), openings.get_ref().parse()).map_err(place)?,
+    };
+    let mut plan = read.plan().map_err(place)?;
+    plan.openings = openings.make(openings_for(plan.games), plan.seed, || ())?;
+    Ok((name, plan))
+}
+
+impl Text {
+    /// The plan, but for its openings.
+    fn plan(&self) -> Result<Plan, Fault> {
+        let right = |condition: bool, what: &str| condition.then_some(()).ok_or(what.to_string());
+        let arimaa = self.game.get_ref() == "arimaa";
+        at(self.game.span(), right(arimaa, "there is no such game here; there is: arimaa"))?;
+        let games = *self.games.get_ref();
+        at(self.games.span(), right(games > 0, "expected at least one game"))?;
+        let seed = *self.seed.get_ref();
+        at(self.seed.span(), right(seed < 1 << 62, "expected a seed below 2^62"))?;
+        Ok(Plan {
+            game: self.game.get_ref().clone(),
+            contestants: self.contestants()?,
+            format: self.format,
+            games,
+            openings: Vec::new(),
+            pace: self.pace()?,
+            adjudication: Adjudication {
+                turns: self.turns,
+                resign: self.resign,
+                agree: self.agree,
+            },
+            sprt: None,
+            unfinished: self.unfinished,
+            seed,
+        })
+    }
+
+    fn contestants(&self) -> Result<Vec<Contestant>, Fault> {
+        if self.engine.len() < 2 {
+            let what = "expected at least two engines: add an [[engine]] for each".to_string();
+            return Err((0..0, what));
+        }
+        let mut names = HashSet::new();
+        let mut contestants = Vec::new();
+        for Entry { engine, name } in &self.engine {
+            at(engine.span(), engine.get_ref().parse::<Spec>())?;
+            let name = name.as_ref().unwrap_or(engine);
+            if !names.insert(name.get_ref()) {
+                let what = format!("there are two engines {:?}: give one a name", name.get_ref());
+                return Err((name.span(), what));
+            }
+            let (name, engine) = (name.get_ref().clone(), engine.get_ref().clone());
+            contestants.push(Contestant { name, engine });
+        }
+        Ok(contestants)
+    }
+
+    fn pace(&self) -> Result<Pace, Fault> {
+        let time = |text: &Option<Spanned<String>>| -> Result<Option<Duration>, Fault> {
+            let Some(text) = text else { return Ok(None) };
+            at(text.span(), units::time(text.get_ref())).map(Some)
+        };
+        if let (Some(tc), Some(_)) = (&self.tc, &self.time) {
+            return Err((tc.span(), "expected either time or tc, not both".to_string()));
+        }
+        let control = match &self.tc {
+            Some(tc) => {
+                let control = tc.get_ref().parse();
+                let control = control.map_err(|error: aei::TimeControlError| error.to_string());
+                Some(at(tc.span(), control)?)
+            }
+            None => time(&self.time)?.map(Pace::per_turn),
+        };
+        if control.is_none() && self.depth.is_none() && self.nodes.is_none() {
+            return Err((0..0, "expected one of time, tc, depth and nodes".to_string()));
+        }
+        let usual = if self.time.is_some() { USUAL_MARGIN } else { Duration::ZERO };
+        let margin = time(&self.margin)?.unwrap_or(usual);
+        Ok(Pace { control, margin, depth: self.depth, nodes: self.nodes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        let file: Result<Text, _> = toml::from_str(text);
+        let plan = match &file {
+            Err(error) => Err((error.span().unwrap_or(0..0), error.message().to_string())),
+            Ok(file) => file.plan(),
+        };
+        match plan {
+            Ok(_) => "none".to_string(),
+            Err((span, what)) => format!("{}: {what}", engine_file::line(text, span.start)),
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_told_with_its_line() {
+        let two = "[[engine]]\nengine = 'tusk'\n[[engine]]\nengine = 'zhong'\n";
+        let with = |lines: &str| fault(&format!("{lines}\n{two}"));
+        assert_eq!(with("games = 2\ntime = '1s'"), "none");
+        assert_eq!(with("games = 2"), "1: expected one of time, tc, depth and nodes");
+        assert_eq!(with("games = 0\nnodes = 5"), "1: expected at least one game");
+        assert_eq!(with("games = 2\ntime = '1'"), "2: \"1\" is no time: write 300ms, 5s or 2m");
+        assert_eq!(
+            with("games = 2\ntime = '1s'\ntc = '1s/0'"),
+            "3: expected either time or tc, not both"
+        );
+        assert!(with("games = 2\nformat = 'swiss'").starts_with("2: unknown variant `swiss`"));
+        assert!(
+            fault("games = 2\nnodes = 5\n[[engine]]\nengine = 'tusk'\n")
+                .starts_with("1: expected at least two")
+        );
+        let same = "games = 2\nnodes = 5\n[[engine]]\nengine = 'tusk'\n[[engine]]\nengine = 'tusk'";
+        assert_eq!(fault(same), "6: there are two engines \"tusk\": give one a name");
+        assert!(
+            fault("games = 2\nnodes = 5\n[[engine]]\nengine = 'deep'\n[[engine]]\nengine = 'tusk'")
+                .starts_with("4: deep: there is no such engine")
+        );
+    }
+}

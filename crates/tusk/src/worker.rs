@@ -1,0 +1,63 @@
+//! `tusk worker`: plays what waits in a store, on this machine.
+
+use std::thread;
+use std::time::Duration;
+
+use arena::{Event, Store};
+
+use crate::contest::Playing;
+use crate::{Verdict, matches};
+
+/// Plays the games that wait in a store: any number of workers, on any number of machines.
+///
+/// The games of a worker that dies are played by others when its lease has run out. Engines are
+/// started by the same command lines on every machine.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  tusk tournament levels.toml --schedule-only --store postgres://team@server/games\n  tusk worker --store postgres://team@server/games"
+)]
+pub struct Arguments {
+    /// Only play this event [default: all that are open, the oldest first]
+    #[arg(long, value_name = "NUMBER")]
+    event: Option<i64>,
+
+    /// Wait for more when all games are played
+    #[arg(long)]
+    keep: bool,
+
+    #[command(flatten)]
+    playing: Playing,
+}
+
+/// How often a worker that waits looks for new events.
+const PAUSE: Duration = Duration::from_secs(5);
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let mut store = arguments.playing.open()?;
+    store.claim()?;
+    loop {
+        while let Some(event) = next(&store, arguments.event)? {
+            eprintln!("event {}: {}", event.id, event.name);
+            arguments.playing.play(&store, &event)?;
+            matches::tell(&store, &event, arguments.playing.json)?;
+        }
+        if !arguments.keep {
+            return Ok(Verdict::Done);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// The next event in which something is left to be done.
+fn next(store: &Store, wanted: Option<i64>) -> anyhow::Result<Option<Event>> {
+    let events = match wanted {
+        Some(id) => vec![store.event(id)?],
+        None => store.events()?,
+    };
+    for event in events {
+        if store.is_in_progress(event.id)? {
+            return Ok(Some(event));
+        }
+    }
+    Ok(None)
+}
