@@ -2,16 +2,17 @@
 //!
 //! `TUSK_PYTHON` names an interpreter that has pyrimaa; without it, its tools are not asked.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use std::{env, fs};
 
 use arimaa::{Army, Game};
-
-const TUSK: &str = env!("CARGO_BIN_EXE_tusk");
+use common::{Folder, TUSK, is_long, python};
 
 /// Longer than anything takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -86,7 +87,7 @@ fn pyrimaas_roundrobin_plays_with_us() {
          [two]\ncmdline = {TUSK} aei --engine random --seed 2\ncommunication_method = socket\n"
     );
     let config = folder.write("roundrobin.cfg", &config);
-    let games = folder.path.join("games.pgn");
+    let games = folder.path("games.pgn");
     let output = Command::new(&python)
         .args(["-m", "pyrimaa.roundrobin", "--config"])
         .arg(&config)
@@ -120,7 +121,7 @@ fn replayed(games: &str) -> usize {
 #[test]
 fn no_game_is_lost_on_a_clock_of_split_seconds() {
     let Some(python) = python() else { return };
-    let games = if env::var_os("TUSK_LONG").is_some() { "100" } else { "1" };
+    let games = if is_long() { "100" } else { "1" };
     let command = |seed: u32| format!("{TUSK} aei --seed {seed}");
     play(&python, [games, "0.2", "1"], [&command(3), &command(4)]);
 }
@@ -129,7 +130,7 @@ fn no_game_is_lost_on_a_clock_of_split_seconds() {
 fn every_game_against_pyrimaas_simple_engine_is_won() {
     let Some(python) = python() else { return };
     let simple = format!("{} -m pyrimaa.simple_engine", python.display());
-    let (games, time) = if env::var_os("TUSK_LONG").is_some() { (20, "1") } else { (1, "0.2") };
+    let (games, time) = if is_long() { (20, "1") } else { (1, "0.2") };
     let command = format!("{TUSK} aei --seed 5");
     let wins = play(&python, [&games.to_string(), time, "1"], [&command, &simple]);
     assert_eq!(wins, format!("wins {games} 0"));
@@ -138,7 +139,7 @@ fn every_game_against_pyrimaas_simple_engine_is_won() {
 #[test]
 fn each_level_beats_the_one_below() {
     let Some(python) = python() else { return };
-    if env::var_os("TUSK_LONG").is_none() {
+    if !is_long() {
         println!("skipped: games of the levels take minutes; ./check --long plays them");
         return;
     }
@@ -187,40 +188,5 @@ fn pyrimaas_analyze_asks_us() {
         let out = text(&output.stdout);
         assert!(out.contains("bestmove: "), "{file}: {out}{}", text(&output.stderr));
         assert!(!out.contains("log: "), "{file}: {out}");
-    }
-}
-
-/// The interpreter that has pyrimaa.
-fn python() -> Option<PathBuf> {
-    let python = env::var_os("TUSK_PYTHON").map(PathBuf::from);
-    if python.is_none() {
-        println!("skipped: TUSK_PYTHON is not set to a Python with pyrimaa; ./check sets it");
-    }
-    python
-}
-
-/// A folder of its own for a test, gone when it ends.
-struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder { path }
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.path.join(name);
-        fs::write(&path, text).expect("a file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
     }
 }
