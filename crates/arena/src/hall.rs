@@ -10,8 +10,8 @@ use aei::Failure;
 use game::{BySide, Side};
 
 use crate::{
-    Bout, Budget, Event, Fixture, GameRow, Plan, Played, Player, Rules, Score, Start, Store,
-    StoreError, Thought, Worker,
+    Bout, Budget, Event, Fixture, Plan, Played, Player, Rules, Start, Store, StoreError, Thought,
+    Worker,
 };
 
 /// Whoever knows the games and the engines by their names.
@@ -118,8 +118,7 @@ impl Hall<'_> {
     /// Sees to it that the store has all games that are certain to be wanted, and wants none after a
     /// test that is decided.
     fn schedule(&self, event: &Event) -> Result<(), StoreError> {
-        let rows = self.store.games(event.id)?;
-        let scores: Vec<Score> = rows.iter().filter_map(GameRow::score).collect();
+        let scores = self.store.scores(event.id)?;
         self.store.schedule(event.id, &event.plan.fixtures(&scores))?;
         if event.plan.is_decided(&scores) {
             self.store.close(event.id)?;

@@ -13,7 +13,7 @@ use sqlx::migrate::Migrator;
 use sqlx::{AnyPool, AssertSqlSafe, Row};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::{Fixture, Plan};
+use crate::{Fixture, Plan, Score};
 
 pub use error::StoreError;
 pub use lease::Worker;
@@ -138,6 +138,14 @@ impl Store {
                       first_seconds, second_seconds, finished, '[]' AS plies FROM game WHERE event = $1 ORDER BY number";
         let rows = self.runtime.block_on(sqlx::query(select).bind(event).fetch_all(&self.pool))?;
         rows.iter().map(GameRow::read).collect()
+    }
+
+    /// Who played and won the games that are finished.
+    pub fn scores(&self, event: EventId) -> Result<Vec<Score>> {
+        let select = "SELECT number, pair, first_player, second_player, opening, seed, winner \
+                      FROM game WHERE event = $1 AND state = 'finished' ORDER BY number";
+        let rows = self.runtime.block_on(sqlx::query(select).bind(event).fetch_all(&self.pool))?;
+        rows.iter().map(row::score).collect()
     }
 
     /// One game with its turns.

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use arena::{Event, GameRow, GameState, Hall, Host, News, Plan, Score, Standing, Store, Worker};
+use arena::{Event, Hall, Host, News, Plan, Score, Store, Worker};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -80,8 +80,8 @@ struct Teller<'a> {
 
 impl<'a> Teller<'a> {
     fn new(json: bool, store: &Store, event: &'a Event) -> anyhow::Result<Teller<'a>> {
-        let games = store.games(event.id)?;
-        let scores: Vec<Score> = games.iter().filter_map(GameRow::score).collect();
+        let scores = store.scores(event.id)?;
+        let games = event.plan.fixtures(&scores);
         let openings = opening_positions(&event.plan)?;
         let bar = ProgressBar::new(games.len() as u64);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left\n{msg}");
@@ -144,12 +144,4 @@ pub fn opening_positions(plan: &Plan) -> anyhow::Result<Vec<String>> {
         Ok(referee.position())
     };
     plan.openings.iter().enumerate().map(position).collect()
-}
-
-/// How things stand in an event, and whether all is done.
-pub fn standing(store: &Store, event: &Event) -> anyhow::Result<(Standing, bool)> {
-    let games = store.games(event.id)?;
-    let is_done = |game: &GameRow| game.state == GameState::Finished;
-    let is_over = games.iter().all(is_done) || !store.event(event.id)?.is_open;
-    Ok((Standing::of(&event.plan, &games), is_over))
 }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use arena::{Adjudication, Clarity, Contestant, Event, Format, GameRow, Pace, Plan, Score, Store};
+use arena::{Adjudication, Clarity, Contestant, Event, Format, Pace, Plan, Standing, Store};
 use arena::{TestTerms, Unfinished};
 
-use crate::contest::{self, Playing};
+use crate::contest::Playing;
 use crate::host::{Openings, Spec};
 use crate::{Verdict, WrongUse, standings, units};
 
@@ -184,9 +184,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 
 /// What the match came to.
 pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
-    let games = store.games(event.id)?;
-    let scores: Vec<Score> = games.iter().filter_map(GameRow::score).collect();
-    let (standing, _) = contest::standing(store, event)?;
+    let scores = store.scores(event.id)?;
+    let standing = Standing::of(&event.plan, &store.games(event.id)?);
     match (json, event.plan.contestants.len()) {
         (true, 2) => println!("{}", standings::duel_json(&event.plan, &scores)),
         (true, _) => println!("{}", standings::report_json(&standing)),

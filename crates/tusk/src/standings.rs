@@ -2,7 +2,6 @@
 
 use arena::{
     Anchor, Crosstable, Duel, Estimate, Measured, Plan, Prior, Ratings, Score, Standing, Tally,
-    Verdict,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
@@ -69,11 +68,7 @@ pub fn duel_json(plan: &Plan, scores: &[Score]) -> Value {
         "los": estimate.map(|estimate| estimate.los),
         "pairs": duel.pairs.0,
         "llr": test.map(|(_, llr)| llr),
-        "verdict": test.map(|(test, llr)| match test.verdict(llr) {
-            Verdict::AcceptsH0 => "H0",
-            Verdict::AcceptsH1 => "H1",
-            Verdict::GoesOn => "undecided",
-        }),
+        "verdict": test.map(|(test, llr)| test.verdict(llr).to_string()),
     })
 }
 

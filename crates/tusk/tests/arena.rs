@@ -268,7 +268,7 @@ fn a_test_ends_a_match_as_soon_as_it_is_decided() {
     let folder = Folder::new("sprt");
     let arguments = ["tusk", "random", "--nodes", "200", "--sprt", "0,200", "--seed", "1"];
     let (rows, summary) = play(&folder.path("games.sqlite"), &arguments);
-    assert_eq!(summary["verdict"], "H1");
+    assert_eq!(summary["verdict"], "accepts H1");
     assert!(summary["llr"].as_f64().expect("a number") > 2.94);
     assert!(rows.len() < 200, "{}", rows.len());
 }

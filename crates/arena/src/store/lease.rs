@@ -48,23 +48,35 @@ impl Store {
         Ok(())
     }
 
-    /// Leases the next game of an open event, if one waits or its worker has fallen silent.
+    /// Leases the next game of an open event: one that waits, or else one whose worker has fallen
+    /// silent.
     pub fn lease(&self, event: EventId, worker: &Worker) -> Result<Option<Fixture>> {
+        if let Some(fixture) = self.lease_where("state = 'waiting'", event, worker)? {
+            return Ok(Some(fixture));
+        }
+        let (now, patience) = (self.dialect.now(), worker.patience.as_secs_f64());
+        let is_silent = format!("state = 'leased' AND beat < {now} - {patience}");
+        self.lease_where(&is_silent, event, worker)
+    }
+
+    /// Leases the first game of which the condition holds. It names one state, so that the index leads
+    /// to that game at once, however many were played.
+    fn lease_where(
+        &self,
+        condition: &str,
+        event: EventId,
+        worker: &Worker,
+    ) -> Result<Option<Fixture>> {
         let (now, skip_locked) = (self.dialect.now(), self.dialect.skip_locked());
         let update = format!(
             "UPDATE game SET state = 'leased', worker = $1, beat = {now} \
              WHERE event = $2 AND number = ( \
-                 SELECT number FROM game \
-                 WHERE event = $2 \
-                   AND (state = 'waiting' OR (state = 'leased' AND beat < {now} - $3)) \
-                   AND EXISTS (SELECT 1 FROM event WHERE id = $2 AND state = 'open') \
+                 SELECT number FROM game WHERE event = $2 AND {condition} \
+                 AND EXISTS (SELECT 1 FROM event WHERE id = $2 AND state = 'open') \
                  ORDER BY number LIMIT 1 {skip_locked}) \
              RETURNING number, pair, first_player, second_player, opening, seed"
         );
-        let update = sqlx::query(AssertSqlSafe(update))
-            .bind(&worker.name)
-            .bind(event)
-            .bind(worker.patience.as_secs_f64());
+        let update = sqlx::query(AssertSqlSafe(update)).bind(&worker.name).bind(event);
         let row = self.runtime.block_on(update.fetch_optional(&self.pool))?;
         Ok(row.map(|row| row::fixture(&row)).transpose()?)
     }

@@ -94,12 +94,7 @@ impl GameRow {
             "finished" => GameState::Finished,
             other => return Err(wrong(format!("there is no state {other:?}"))),
         };
-        let winner = match row.try_get::<String, _>("winner")?.as_str() {
-            "" => None,
-            "first" => Some(Side::First),
-            "second" => Some(Side::Second),
-            other => return Err(wrong(format!("there is no side {other:?}"))),
-        };
+        let winner = winner(row).map_err(wrong)?;
         let plies: String = row.try_get("plies")?;
         Ok(GameRow {
             fixture,
@@ -120,6 +115,23 @@ impl GameRow {
             finished: row.try_get("finished")?,
             plies: serde_json::from_str(&plies).map_err(|error| wrong(error.to_string()))?,
         })
+    }
+}
+
+/// What of a row says who played and won a game that is finished.
+pub fn score(row: &AnyRow) -> Result<Score, StoreError> {
+    let Fixture { number, pair, players, .. } = fixture(row)?;
+    let wrong = |fault| StoreError::Content { what: format!("game {number}"), fault };
+    Ok(Score { number, pair, players, winner: winner(row).map_err(wrong)? })
+}
+
+fn winner(row: &AnyRow) -> Result<Option<Side>, String> {
+    let side: String = row.try_get("winner").map_err(|error| error.to_string())?;
+    match side.as_str() {
+        "" => Ok(None),
+        "first" => Ok(Some(Side::First)),
+        "second" => Ok(Some(Side::Second)),
+        other => Err(format!("there is no side {other:?}")),
     }
 }
 
