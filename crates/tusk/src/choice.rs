@@ -92,10 +92,15 @@ pub fn refusal(engine: &Engine, error: &ParameterError) -> String {
 }
 
 impl Choice {
+    /// The seed that was asked for, else another one each time.
+    pub fn seed(&self) -> u64 {
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.seed.unwrap_or_else(|| now().as_nanos() as u64)
+    }
+
     /// The engine, ready to play, and its name.
     pub fn start(&self) -> anyhow::Result<(String, Box<dyn Mind>)> {
-        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let seed = self.seed.unwrap_or_else(|| now().as_nanos() as u64);
+        let seed = self.seed();
         let EngineFile { name, engine, mut settings } = match Engine::named(&self.engine) {
             Some(engine) => EngineFile::only(engine),
             None => EngineFile::read(Path::new(&self.engine))?,

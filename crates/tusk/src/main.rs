@@ -11,9 +11,11 @@ mod getmove;
 mod input;
 mod moves;
 mod perft;
+mod progress;
 mod random;
 mod sheet;
 mod show;
+mod suite;
 mod thinking;
 mod threats;
 mod units;
@@ -54,6 +56,7 @@ enum Verb {
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
+    Suite(suite::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Some(Verb::Aei(arguments)) => aei::run(&arguments),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
+        Some(Verb::Suite(arguments)) => suite::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),

@@ -49,7 +49,7 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let second = unlimited.then_some(Duration::from_secs(1));
         Limits {
