@@ -5,6 +5,9 @@
 //! finds the turns, in this process or in another: an [`AeiPlayer`] behind the Arimaa Engine
 //! Interface, a [`GetmovePlayer`] behind the older one. A [`Bout`] is one game. A [`Plan`] says who
 //! meets whom; its games are kept in a [`Store`], from which any number of workers lease them.
+//!
+//! An [`Exercise`] is a position with something that a turn must achieve; [`ask`] lets a player answer it,
+//! and an [`Attempt`] is what the answer is worth.
 
 mod adjudication;
 mod aei_player;
@@ -20,6 +23,7 @@ mod schedule;
 mod standing;
 mod statistics;
 mod store;
+mod suite;
 
 pub use aei::{Failure, Fault};
 
@@ -41,3 +45,4 @@ pub use crate::statistics::{
     Tally, Unfinished, Verdict,
 };
 pub use crate::store::{Event, EventId, GameRow, GameState, Store, StoreError, Worker};
+pub use crate::suite::{Attempt, Exercise, PassTable, ask};

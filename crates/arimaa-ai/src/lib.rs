@@ -7,6 +7,8 @@
 //!
 //! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own.
 //!
+//! What a player is tested by: [`suite`], positions with what a turn must achieve in them.
+//!
 //! Who plays: [`Player`], by alpha-beta with all of this ([`Sense`]), after [`choose_setup`].
 
 mod attack;
@@ -23,6 +25,7 @@ pub mod reversal;
 mod scene;
 mod sense;
 mod setups;
+pub mod suite;
 mod tactician;
 mod terms;
 mod win;

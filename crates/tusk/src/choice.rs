@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use arena::Player;
 use search::ParameterError;
 
 use crate::engine::{ENGINES, Engine, Mind, PRESETS, Preset, mind};
 use crate::engine_file::EngineFile;
+use crate::host::{BuiltIn, Spec};
 use crate::{WrongUse, units};
 
 /// What a verb that plays takes.
@@ -43,7 +45,7 @@ pub fn is_file(engine: &str) -> bool {
 }
 
 pub fn known(name: &str) -> Result<String, String> {
-    match is_file(name) || Engine::named(name).is_some() {
+    match is_file(name) || Engine::named(name).is_some() || Spec::is_program(name) {
         true => Ok(name.to_string()),
         false => Err(format!("{}, and files of your own (mine.toml)", no_such_engine())),
     }
@@ -92,10 +94,29 @@ pub fn refusal(engine: &Engine, error: &ParameterError) -> String {
 }
 
 impl Choice {
+    /// The seed that was asked for, else another one each time.
+    pub fn seed(&self) -> u64 {
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.seed.unwrap_or_else(|| now().as_nanos() as u64)
+    }
+
+    /// The engine as a player, which may be another program.
+    pub fn player(&self) -> anyhow::Result<Box<dyn Player>> {
+        if Spec::is_program(&self.engine) {
+            let spec: Spec = self.engine.parse().map_err(WrongUse)?;
+            return Ok(spec.player()?);
+        }
+        let (name, mind) = self.start()?;
+        Ok(Box::new(BuiltIn::new(name, mind)))
+    }
+
     /// The engine, ready to play, and its name.
     pub fn start(&self) -> anyhow::Result<(String, Box<dyn Mind>)> {
-        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let seed = self.seed.unwrap_or_else(|| now().as_nanos() as u64);
+        if Spec::is_program(&self.engine) {
+            let fault = "other programs play in `tusk match` and answer in `tusk suite`";
+            return Err(WrongUse(format!("--engine {}: {fault}", self.engine)).into());
+        }
+        let seed = self.seed();
         let EngineFile { name, engine, mut settings } = match Engine::named(&self.engine) {
             Some(engine) => EngineFile::only(engine),
             None => EngineFile::read(Path::new(&self.engine))?,

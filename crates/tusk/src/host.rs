@@ -7,6 +7,7 @@ mod spec;
 
 use arena::{Failure, Fault, Host, Player, Rules};
 
+pub use built_in::BuiltIn;
 pub use openings::Openings;
 pub use referee::ArimaaRules;
 pub use spec::Spec;

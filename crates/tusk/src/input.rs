@@ -30,9 +30,9 @@ impl Input {
 }
 
 /// One position of the input, or why it is none.
-pub struct Entry {
+pub struct Entry<T = Content> {
     pub place: Place,
-    pub content: Result<Content, String>,
+    pub content: Result<T, String>,
 }
 
 /// Where an entry stands.
@@ -76,21 +76,8 @@ impl Content {
 /// Everything that POS stands for, in the order of the input. What cannot be read at all is an entry
 /// too, so that one bad file of a folder does not hide the others.
 pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
-    if pos == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
-        return Ok(read_bytes(&bytes, Some("standard input"), army));
-    }
-    let path = Path::new(pos);
-    if path.is_dir() {
-        let entries: Vec<Entry> =
-            files_in(path)?.iter().flat_map(|file| read_file(file, army)).collect();
-        if entries.is_empty() {
-            bail!("{pos}: the folder has no file in it");
-        }
-        Ok(entries)
-    } else if path.exists() {
-        Ok(read_file(path, army))
+    if let Some(sources) = sources(pos)? {
+        Ok(sources.iter().flat_map(|source| source.entries(army)).collect())
     } else if pos.contains(['[', '|', '\n']) {
         Ok(read_text(pos, None, army))
     } else {
@@ -98,6 +85,43 @@ pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
             "{pos}: there is no such file, and it is no position: expected a file, a folder, \
              - for standard input, or a position such as \"g [64 characters]\""
         )
+    }
+}
+
+/// A text and where it comes from.
+pub struct Source {
+    /// The file.
+    pub file: String,
+    /// The text, or in which line it is none, and why.
+    pub text: Result<String, (usize, String)>,
+}
+
+impl Source {
+    fn entries(&self, army: Army) -> Vec<Entry> {
+        match &self.text {
+            Ok(text) => read_text(text, Some(&self.file), army),
+            Err((line, fault)) => nothing_but(fault.clone(), *line, Some(&self.file)),
+        }
+    }
+}
+
+/// The texts of a file, of every file in a folder, or of standard input (`-`); nothing, if there is
+/// no such file.
+pub fn sources(path: &str) -> anyhow::Result<Option<Vec<Source>>> {
+    if path == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        return Ok(Some(vec![Source { file: "standard input".to_string(), text: text(&bytes) }]));
+    }
+    let path = Path::new(path);
+    if path.is_dir() {
+        let sources: Vec<Source> = files_in(path)?.iter().map(|file| read_file(file)).collect();
+        if sources.is_empty() {
+            bail!("{}: the folder has no file in it", path.display());
+        }
+        Ok(Some(sources))
+    } else {
+        Ok(path.exists().then(|| vec![read_file(path)]))
     }
 }
 
@@ -119,22 +143,19 @@ fn nothing_but(fault: String, line: usize, file: Option<&str>) -> Vec<Entry> {
     vec![Entry { place: Place { file: file.map(str::to_string), line }, content: Err(fault) }]
 }
 
-fn read_file(path: &Path, army: Army) -> Vec<Entry> {
-    let name = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => read_bytes(&bytes, Some(&name), army),
-        Err(error) => nothing_but(error.to_string(), 1, Some(&name)),
-    }
+fn read_file(path: &Path) -> Source {
+    let bytes = std::fs::read(path).map_err(|error| (1, error.to_string()));
+    Source { file: path.display().to_string(), text: bytes.and_then(|bytes| text(&bytes)) }
 }
 
-fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> Vec<Entry> {
+/// The text of a file, which may be gzipped.
+fn text(bytes: &[u8]) -> Result<String, (usize, String)> {
     let mut unpacked = Vec::new();
     let mut bytes = bytes;
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut packed = flate2::read::MultiGzDecoder::new(bytes);
-        if let Err(error) = packed.read_to_end(&mut unpacked) {
-            return nothing_but(format!("the gzipped data is damaged: {error}"), 1, file);
-        }
+        let damaged = |error| (1, format!("the gzipped data is damaged: {error}"));
+        packed.read_to_end(&mut unpacked).map_err(damaged)?;
         bytes = &unpacked;
     }
     let is_binary = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
@@ -145,16 +166,16 @@ fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> Vec<Entry> {
              a game record or a table",
             bytes[at]
         );
-        return nothing_but(fault, line, file);
+        return Err((line, fault));
     }
     // Old archives hold names in other encodings; the parts that matter are plain ASCII.
-    read_text(&String::from_utf8_lossy(bytes), file, army)
+    let text = String::from_utf8_lossy(bytes);
+    // Some editors put a byte order mark in front.
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_string())
 }
 
 /// Recognises what the text is by its first line.
 fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
-    // Some editors put a byte order mark in front.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let place = |line| Place { file: file.map(str::to_string), line };
     let lines = || {
         let kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');

@@ -14,11 +14,13 @@ mod input;
 mod matches;
 mod moves;
 mod perft;
+mod progress;
 mod random;
 mod sheet;
 mod show;
 mod sprt;
 mod standings;
+mod suite;
 mod thinking;
 mod threats;
 mod tournament;
@@ -65,6 +67,7 @@ enum Verb {
     Tournament(tournament::Arguments),
     Worker(worker::Arguments),
     Sprt(sprt::Arguments),
+    Suite(suite::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Some(Verb::Aei(arguments)) => aei::run(&arguments),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
+        Some(Verb::Suite(arguments)) => suite::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Match(arguments)) => matches::run(&arguments),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments),

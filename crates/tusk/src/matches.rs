@@ -7,6 +7,7 @@ use arena::{TestTerms, Unfinished};
 
 use crate::contest::Playing;
 use crate::host::{Openings, Spec};
+use crate::moves::Thinking;
 use crate::{Verdict, WrongUse, standings, units};
 
 /// Plays a match of two engines, in pairs of games from the same opening with sides changed.
@@ -34,7 +35,7 @@ pub struct Arguments {
     games: Option<u32>,
 
     #[command(flatten)]
-    pace: Thinking,
+    timing: Timing,
 
     #[command(flatten)]
     terms: Terms,
@@ -56,22 +57,13 @@ pub struct Arguments {
 
 /// How long engines may think.
 #[derive(clap::Args)]
-pub struct Thinking {
-    /// The time for each turn: 300ms, 5s, 2m [default: 1s, if nothing else limits the engines]
-    #[arg(long, value_name = "T", value_parser = units::time)]
-    time: Option<Duration>,
+pub struct Timing {
+    #[command(flatten)]
+    thinking: Thinking,
 
     /// The time control: move/reserve[/percent/maxreserve/gamelimit or Nt/turntime]
     #[arg(long, value_name = "CONTROL", conflicts_with = "time")]
     tc: Option<aei::TimeControl>,
-
-    /// The depth to search to, in steps
-    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u8).range(1..=200))]
-    depth: Option<u8>,
-
-    /// How many positions to search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
 
     /// How much later than its clock allows an answer may come [default: 100ms with --time, else 0ms]
     #[arg(long, value_name = "T", value_parser = units::time)]
@@ -130,17 +122,12 @@ fn hypotheses(text: &str) -> Result<TestTerms, String> {
     terms.test().map(|_| terms)
 }
 
-impl Thinking {
-    pub fn pace(&self) -> Pace {
-        let unlimited = self.tc.is_none() && self.depth.is_none() && self.nodes.is_none();
-        let time = self.time.or(unlimited.then_some(Duration::from_secs(1)));
-        let usual = if time.is_some() { USUAL_MARGIN } else { Duration::ZERO };
-        Pace {
-            control: time.map(Pace::per_turn).or(self.tc),
-            margin: self.margin.unwrap_or(usual),
-            depth: self.depth,
-            nodes: self.nodes,
-        }
+impl Timing {
+    fn pace(&self) -> Pace {
+        let pace = self.thinking.pace();
+        let usual = if self.tc.is_some() { Duration::ZERO } else { USUAL_MARGIN };
+        let margin = self.margin.unwrap_or(usual);
+        Pace { control: self.tc.or(pace.control), margin, ..pace }
     }
 }
 
@@ -209,7 +196,7 @@ impl Arguments {
             format: Format::RoundRobin,
             games,
             openings: self.terms.openings.make(openings_for(games), seed, || ())?,
-            pace: self.pace.pace(),
+            pace: self.timing.pace(),
             adjudication: self.terms.adjudication(),
             sprt: self.sprt,
             unfinished: self.terms.unfinished(),

@@ -4,6 +4,7 @@ use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
 use aei::Choice;
+use arena::Pace;
 use arimaa::{Game, Position, Step, Turn};
 use arimaa_ai::first_turn;
 use game::{Proof, Steps};
@@ -35,7 +36,7 @@ pub struct Arguments {
 /// When a player has thought enough.
 #[derive(clap::Args)]
 pub struct Thinking {
-    /// The time for each position: 300ms, 5s, 2m
+    /// The time for each turn: 300ms, 5s, 2m [default: 1s, if nothing else is a limit]
     #[arg(long, value_name = "T", value_parser = units::time)]
     time: Option<Duration>,
 
@@ -50,14 +51,19 @@ pub struct Thinking {
 
 impl Thinking {
     fn limits(&self) -> Limits {
+        let Thinking { depth, nodes, .. } = *self;
+        Limits { depth: depth.map(Steps), nodes, soft: None, hard: self.time() }
+    }
+
+    /// The same for a player.
+    pub fn pace(&self) -> Pace {
+        let Thinking { depth, nodes, .. } = *self;
+        Pace { control: self.time().map(Pace::per_turn), depth, nodes, ..Pace::default() }
+    }
+
+    fn time(&self) -> Option<Duration> {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
-        let second = unlimited.then_some(Duration::from_secs(1));
-        Limits {
-            depth: self.depth.map(Steps),
-            nodes: self.nodes,
-            soft: None,
-            hard: self.time.or(second),
-        }
+        self.time.or(unlimited.then_some(Duration::from_secs(1)))
     }
 }
 

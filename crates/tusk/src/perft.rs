@@ -4,12 +4,10 @@ use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
 use arimaa::{Position, TurnGenerator};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::Verdict;
-use crate::input;
 use crate::show::refuse;
+use crate::{Verdict, input, progress};
 
 /// Counts the distinct turns of positions.
 ///
@@ -33,7 +31,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let mut counter = Counter::new(arguments.turns);
     let mut sum = Sum::default();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let progress = progress(entries.len());
+    let progress = progress::bar(entries.len(), "positions");
     for entry in &entries {
         match &entry.content {
             Ok(content) => {
@@ -70,13 +68,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
     Ok(if sum.refused + sum.different == 0 { Verdict::Done } else { Verdict::Refused })
-}
-
-/// A bar on a terminal, nothing elsewhere: the rows tell how far it is.
-fn progress(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {eta} left");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length as u64).with_style(style)
 }
 
 #[derive(Default)]

@@ -78,7 +78,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 /// Says that an entry was refused: a row among the others in JSON, else a line of its own.
-pub fn refuse(entry: &Entry, error: &str, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn refuse<T>(
+    entry: &Entry<T>,
+    error: &str,
+    json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     if json {
         let mut row = json!({ "line": entry.place.line, "error": error });
         if let Some(file) = &entry.place.file {

@@ -6,13 +6,13 @@ use std::time::Duration;
 use arimaa::{Army, Position, Step};
 use arimaa_ai::Sense;
 use game::{History, Steps};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use search::{AlphaBeta, Declaration, Limits, Parameters, Report, Stop, Task};
 use serde_json::json;
 
 use crate::engine::is_switch;
 use crate::show::refuse;
-use crate::{Verdict, bench, input, units};
+use crate::{Verdict, bench, input, progress, units};
 
 /// Searches positions with and without each enhancement of alpha-beta, all others left as they are.
 ///
@@ -46,7 +46,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let switches = Switch::chosen(&arguments.only)?;
     let (positions, refused) = positions(arguments, &mut out)?;
-    let progress = progress(positions.len() * (2 * switches.len() + 1));
+    let searches = positions.len() * (2 * switches.len() + 1);
+    let progress = progress::bar(searches, "searches");
     let study = Study { arguments, positions: &positions, progress: &progress };
     let [full] = study.measure([Parameters::default()]);
     if !arguments.json {
@@ -100,13 +101,6 @@ fn positions(
     let refused = entries.len() - positions.len();
     anyhow::ensure!(!positions.is_empty(), "none of the positions can be searched");
     Ok((positions, refused))
-}
-
-/// A bar on a terminal, nothing elsewhere: the rows tell how far it is.
-fn progress(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} searches, {eta} left {msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length as u64).with_style(style)
 }
 
 /// An enhancement that is on or off by default, and what it is when it is on.

@@ -57,6 +57,11 @@ impl Spec {
         })
     }
 
+    /// Whether this is the command of a program, not the name of an engine.
+    pub fn is_program(text: &str) -> bool {
+        text.contains(':')
+    }
+
     /// How many cores it needs when it thinks; of other programs it is not known.
     pub fn threads(&self) -> usize {
         match self {

@@ -1,0 +1,77 @@
+//! Tests from games: the goals that could be scored.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::Path;
+use std::{fs, io};
+
+use anyhow::Context;
+use arimaa::{Army, Game};
+use arimaa_ai::suite::{Chance, chances};
+
+use crate::input::{self, Place};
+use crate::show::refuse;
+use crate::{Verdict, progress};
+
+/// Writes a table of the goals that could be scored in games, each position once.
+pub fn run(games: &str, output: Option<&Path>) -> anyhow::Result<Verdict> {
+    let entries = input::read(games, Army::Handicap)?;
+    let mut table = Table::new();
+    let mut refused = 0;
+    let progress = progress::bar(entries.len(), "games");
+    for entry in &entries {
+        match &entry.content {
+            Ok(content) => table.add(&entry.place, &content.game),
+            Err(error) => {
+                refused += 1;
+                progress.suspend(|| refuse(entry, error, false, &mut io::sink()))?;
+            }
+        }
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    table.write(output)?;
+    eprintln!("{} positions with a goal, scored in {}", table.seen.len(), table.scored);
+    Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+}
+
+struct Table {
+    text: String,
+    /// The positions that are in it.
+    seen: HashSet<String>,
+    /// How often the goal was scored.
+    scored: usize,
+}
+
+impl Table {
+    fn new() -> Table {
+        let text = "position\tgoal\tscored\tplayed\tgame\n".to_string();
+        Table { text, seen: HashSet::new(), scored: 0 }
+    }
+
+    fn add(&mut self, place: &Place, game: &Game) {
+        for Chance { position, label, steps, played, scored } in chances(game) {
+            let compact = position.to_string();
+            if self.seen.contains(&compact) {
+                continue;
+            }
+            let played = played.notation(position.board());
+            let answer = if scored { "yes" } else { "no" };
+            self.text += &format!("{compact}\t{steps}\t{answer}\t{played}\t{place}, {label}\n");
+            self.scored += usize::from(scored);
+            self.seen.insert(compact);
+        }
+    }
+
+    /// A file is there as a whole or not at all.
+    fn write(&self, output: Option<&Path>) -> anyhow::Result<()> {
+        let Some(path) = output else {
+            return Ok(io::stdout().lock().write_all(self.text.as_bytes())?);
+        };
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let name = || path.display().to_string();
+        fs::write(&part, &self.text).with_context(name)?;
+        fs::rename(&part, path).with_context(name)
+    }
+}
