@@ -146,27 +146,27 @@ pub fn openings_for(games: u32) -> usize {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    // What is wrong with the command line is told before anything is written.
+    let plan = arguments.resume.is_none().then(|| arguments.plan()).transpose()?;
     let mut store = arguments.playing.open()?;
-    let event = match arguments.resume {
-        Some(id) => {
-            store.claim()?;
-            store.event(id)?
-        }
-        None => {
-            let plan = arguments.plan()?;
-            store.claim()?;
-            let name = format!("{} - {}", plan.contestants[0].name, plan.contestants[1].name);
-            let id = store.create(&name, &plan)?;
-            store.event(id)?
-        }
+    store.claim()?;
+    let id = match (&plan, arguments.resume) {
+        (Some(plan), _) => store.create(&title(plan), plan)?,
+        (None, id) => id.unwrap_or_default(),
     };
+    let event = store.event(id)?;
     eprintln!(
-        "match {}; if it is interrupted, go on with: tusk match --resume {} --store {}",
-        event.id, event.id, arguments.playing.store
+        "match {id}; if it is interrupted, go on with: tusk match --resume {id} --store {}",
+        arguments.playing.store
     );
     arguments.playing.play(&store, &event)?;
     tell(&store, &event, arguments.playing.json)?;
     Ok(Verdict::Done)
+}
+
+fn title(plan: &Plan) -> String {
+    let names: Vec<&str> = plan.contestants.iter().map(|one| one.name.as_str()).collect();
+    names.join(" - ")
 }
 
 /// What the match came to.

@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Runs a match to its end, and returns the rows of its games and its summary.
+/// Runs a match to its end, and returns the rows of its games, by number, and its summary.
 fn play(store: &Path, arguments: &[&str]) -> (Vec<Value>, Value) {
     let output = Command::new(TUSK)
         .args(["match", "--json", "--store"])
@@ -29,6 +29,8 @@ fn play(store: &Path, arguments: &[&str]) -> (Vec<Value>, Value) {
     let mut rows = json_lines(&output.stdout);
     let summary = rows.pop().expect("a summary");
     assert_eq!(summary["summary"], true);
+    // They are told as they end.
+    rows.sort_by_key(|row| row["game"].as_i64());
     (rows, summary)
 }
 
@@ -289,8 +291,7 @@ fn the_same_seed_gives_the_same_match() {
             "--openings",
             "random:2",
         ];
-        let (mut rows, _) = play(&folder.path(name), &arguments);
-        rows.sort_by_key(|row| row["game"].as_i64());
+        let (rows, _) = play(&folder.path(name), &arguments);
         let facts =
             |row: &Value| ["game", "opening", "winner", "turns"].map(|name| row[name].clone());
         rows.iter().map(facts).collect::<Vec<_>>()
