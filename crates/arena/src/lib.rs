@@ -40,4 +40,4 @@ pub use crate::statistics::{
     Measured, Pairs, Prior, Rating, Ratings, RatingsError, Risks, RisksError, Sample, Scale, Sprt,
     Tally, Unfinished, Verdict,
 };
-pub use crate::store::{Event, EventId, GameRow, GameState, Store, StoreError, Worker};
+pub use crate::store::{Event, EventId, GameRow, GameState, Progress, Store, StoreError, Worker};
