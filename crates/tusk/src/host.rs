@@ -8,7 +8,7 @@ mod spec;
 use arena::{Failure, Fault, Host, Player, Rules};
 
 pub use openings::Openings;
-pub use referee::ArimaaRules;
+pub use referee::{ArimaaRules, begin, notation, turns};
 pub use spec::Spec;
 
 /// The games and engines of this program.

@@ -128,33 +128,39 @@ fn read_file(path: &Path, army: Army) -> Vec<Entry> {
 }
 
 fn read_bytes(bytes: &[u8], file: Option<&str>, army: Army) -> Vec<Entry> {
+    match text_of(bytes, "a board picture, positions, a game record or a table") {
+        Ok(text) => read_text(&text, file, army),
+        Err((line, fault)) => nothing_but(fault, line, file),
+    }
+}
+
+/// The text of a file, gzipped or not, or why it is none; `expected` says what it should be.
+pub fn text_of(bytes: &[u8], expected: &str) -> Result<String, (usize, String)> {
     let mut unpacked = Vec::new();
     let mut bytes = bytes;
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut packed = flate2::read::MultiGzDecoder::new(bytes);
         if let Err(error) = packed.read_to_end(&mut unpacked) {
-            return nothing_but(format!("the gzipped data is damaged: {error}"), 1, file);
+            return Err((1, format!("the gzipped data is damaged: {error}")));
         }
         bytes = &unpacked;
     }
     let is_binary = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     if let Some(at) = bytes.iter().position(|&byte| is_binary(byte)) {
         let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let fault = format!(
-            "this is no text (byte {:#04x} at offset {at}): expected a board picture, positions, \
-             a game record or a table",
-            bytes[at]
-        );
-        return nothing_but(fault, line, file);
+        let byte = bytes[at];
+        let fault =
+            format!("this is no text (byte {byte:#04x} at offset {at}): expected {expected}");
+        return Err((line, fault));
     }
     // Old archives hold names in other encodings; the parts that matter are plain ASCII.
-    read_text(&String::from_utf8_lossy(bytes), file, army)
+    let text = String::from_utf8_lossy(bytes);
+    // Some editors put a byte order mark in front.
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_string())
 }
 
 /// Recognises what the text is by its first line.
 fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
-    // Some editors put a byte order mark in front.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let place = |line| Place { file: file.map(str::to_string), line };
     let lines = || {
         let kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
@@ -193,7 +199,7 @@ fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
 }
 
 /// A turn of a record begins with its number and side.
-fn is_record_line(line: &str) -> bool {
+pub fn is_record_line(line: &str) -> bool {
     let label = line.split_whitespace().next().unwrap_or("");
     let number = label.trim_end_matches(['g', 's', 'w', 'b']);
     label.len() == number.len() + 1
@@ -276,14 +282,17 @@ impl Table {
     }
 }
 
-/// A game in one cell: the lines of a record with `\n` between them, or bare turns with `|`.
+/// A game in one cell.
 fn read_movelist(moves: &str, army: Army) -> Result<Content, String> {
-    let record = if moves.contains('|') {
-        let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
-        let turns = moves.split('|').enumerate();
-        turns.map(|(index, turn)| format!("{} {turn}\n", label(index))).collect()
-    } else {
-        moves.replace("\\n", "\n")
-    };
-    read_record(&record, army).map_err(|(_, fault)| fault)
+    read_record(&record_of(moves), army).map_err(|(_, fault)| fault)
+}
+
+/// The record that a cell holds: its lines with `\n` between them, or bare turns with `|`.
+pub fn record_of(moves: &str) -> String {
+    if !moves.contains('|') {
+        return moves.replace("\\n", "\n");
+    }
+    let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
+    let turns = moves.split('|').enumerate();
+    turns.map(|(index, turn)| format!("{} {turn}\n", label(index))).collect()
 }

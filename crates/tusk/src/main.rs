@@ -4,17 +4,21 @@ mod aei;
 mod bench;
 mod choice;
 mod contest;
+mod date;
 mod engine;
 mod engine_file;
 mod engines;
 mod experiment;
+mod games;
 mod getmove;
 mod host;
 mod input;
 mod matches;
 mod moves;
+mod output;
 mod perft;
 mod random;
+mod records;
 mod sheet;
 mod show;
 mod sprt;
@@ -60,6 +64,7 @@ enum Verb {
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
     Match(matches::Arguments),
+    Games(games::Arguments),
     Sprt(sprt::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
@@ -99,6 +104,7 @@ fn main() -> ExitCode {
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Match(arguments)) => matches::run(&arguments),
+        Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
