@@ -44,5 +44,5 @@ pub use crate::statistics::{
     Measured, Pairs, Prior, Rating, Ratings, RatingsError, Risks, RisksError, Sample, Scale, Sprt,
     Tally, Unfinished, Verdict,
 };
-pub use crate::store::{Event, EventId, GameRow, GameState, Store, StoreError, Worker};
+pub use crate::store::{Event, EventId, GameRow, GameState, Progress, Store, StoreError, Worker};
 pub use crate::suite::{Attempt, Exercise, PassTable, ask};

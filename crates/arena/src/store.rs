@@ -2,13 +2,16 @@
 
 mod dialect;
 mod error;
+mod import;
 mod lease;
 mod row;
 
+use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::Migrator;
 use sqlx::{AnyPool, AssertSqlSafe, Row};
 use tokio::runtime::{Builder, Runtime};
@@ -17,7 +20,7 @@ use crate::{Fixture, Plan, Score};
 
 pub use error::StoreError;
 pub use lease::Worker;
-pub use row::{Event, GameRow, GameState};
+pub use row::{Event, GameRow, GameState, Progress};
 
 use dialect::{Address, Dialect};
 
@@ -29,6 +32,7 @@ pub type EventId = i64;
 /// Every change is one statement or one transaction: whoever is killed in between has changed
 /// nothing. A game that is finished stays so, and a result counts only while its worker has the lease.
 pub struct Store {
+    name: String,
     runtime: Runtime,
     pool: AnyPool,
     dialect: Dialect,
@@ -44,13 +48,43 @@ static MIGRATIONS: Migrator = sqlx::migrate!();
 /// Every thread of a worker may ask at once; more than that only wait in the database.
 const MOST_CONNECTIONS: u32 = 4;
 
+/// What of a game is always read; its turns only if they are asked for.
+const COLUMNS: &str = "number, pair, first_player, second_player, opening, seed, state, winner, \
+                       reason, detail, first_version, second_version, turns, seconds, \
+                       first_seconds, second_seconds, finished";
+
+/// How many games with their turns are read at a time: some megabytes.
+const PAGE: i64 = 200;
+
+/// What becomes of a store that is not there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Absent {
+    Make,
+    Refuse,
+}
+
 impl Store {
     /// Opens a store, and makes it where there is none: a file, or `postgres://…`.
     pub fn open(address: &str) -> Result<Store> {
+        Store::connect(address, Absent::Make)
+    }
+
+    /// Opens a store that is there, for whoever only wants to read: nothing is made.
+    pub fn open_existing(address: &str) -> Result<Store> {
+        Store::connect(address, Absent::Refuse)
+    }
+
+    fn connect(address: &str, absent: Absent) -> Result<Store> {
         install_default_drivers();
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(StoreError::Runtime)?;
         let Address { url, dialect, file } = Address::read(address)?;
+        if absent == Absent::Refuse && file.as_ref().is_some_and(|file| !file.exists()) {
+            return Err(StoreError::NoSuchStore(address.to_string()));
+        }
+        if file.as_ref().is_some_and(|file| is_something_else(file)) {
+            return Err(StoreError::NotAStore(address.to_string()));
+        }
         let connections = if dialect == Dialect::Sqlite { 1 } else { MOST_CONNECTIONS };
         let options = AnyPoolOptions::new().max_connections(connections).after_connect(
             move |connection, _| {
@@ -64,11 +98,19 @@ impl Store {
         let pool = runtime
             .block_on(async {
                 let pool = options.connect(&url).await?;
+                if absent == Absent::Refuse {
+                    sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&pool).await?;
+                }
                 MIGRATIONS.run(&pool).await?;
                 Ok(pool)
             })
-            .map_err(|error| StoreError::Open { name, error })?;
-        Ok(Store { runtime, pool, dialect, file, lock: None })
+            .map_err(|error| StoreError::Open { name: name.clone(), error })?;
+        Ok(Store { name, runtime, pool, dialect, file, lock: None })
+    }
+
+    /// Its address as it may be shown, without a password.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Keeps a new event, with its first games.
@@ -131,12 +173,51 @@ impl Store {
         rows.iter().map(Event::read).collect()
     }
 
+    /// How far each event is that has games.
+    pub fn progress(&self) -> Result<BTreeMap<EventId, Progress>> {
+        let select = "SELECT event, COUNT(*) AS scheduled, \
+                      COUNT(CASE WHEN state = 'finished' THEN 1 END) AS finished \
+                      FROM game GROUP BY event";
+        let rows = self.runtime.block_on(sqlx::query(select).fetch_all(&self.pool))?;
+        let read = |row: &AnyRow| {
+            let (scheduled, finished) = (row.try_get("scheduled")?, row.try_get("finished")?);
+            Ok((row.try_get("event")?, Progress { scheduled, finished }))
+        };
+        rows.iter().map(read).collect()
+    }
+
     /// The games of an event by their numbers, without their turns.
     pub fn games(&self, event: EventId) -> Result<Vec<GameRow>> {
-        let select = "SELECT number, pair, first_player, second_player, opening, seed, state, \
-                      winner, reason, detail, first_version, second_version, turns, seconds, \
-                      first_seconds, second_seconds, finished, '[]' AS plies FROM game WHERE event = $1 ORDER BY number";
-        let rows = self.runtime.block_on(sqlx::query(select).bind(event).fetch_all(&self.pool))?;
+        let select =
+            format!("SELECT {COLUMNS}, '[]' AS plies FROM game WHERE event = $1 ORDER BY number");
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event);
+        let rows = self.runtime.block_on(query.fetch_all(&self.pool))?;
+        rows.iter().map(GameRow::read).collect()
+    }
+
+    /// The finished games of an event by their numbers, with their turns. They are read some at a
+    /// time, so that an event may be larger than the memory.
+    pub fn finished_games(&self, event: EventId) -> impl Iterator<Item = Result<GameRow>> {
+        let mut last = Some(i64::MIN);
+        let pages = std::iter::from_fn(move || {
+            let page = self.finished_after(event, last?);
+            // After a failure there is no more to be read.
+            last = page.as_ref().ok().and_then(|page| page.last()).map(|game| game.fixture.number);
+            Some(page)
+        });
+        pages.flat_map(|page| match page {
+            Ok(games) => games.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        })
+    }
+
+    fn finished_after(&self, event: EventId, number: i64) -> Result<Vec<GameRow>> {
+        let select = format!(
+            "SELECT {COLUMNS}, plies FROM game \
+             WHERE event = $1 AND state = 'finished' AND number > $2 ORDER BY number LIMIT {PAGE}"
+        );
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
+        let rows = self.runtime.block_on(query.fetch_all(&self.pool))?;
         rows.iter().map(GameRow::read).collect()
     }
 
@@ -150,10 +231,8 @@ impl Store {
 
     /// One game with its turns.
     pub fn game(&self, event: EventId, number: i64) -> Result<GameRow> {
-        let select = "SELECT number, pair, first_player, second_player, opening, seed, state, \
-                      winner, reason, detail, first_version, second_version, turns, seconds, \
-                      first_seconds, second_seconds, finished, plies FROM game WHERE event = $1 AND number = $2";
-        let query = sqlx::query(select).bind(event).bind(number);
+        let select = format!("SELECT {COLUMNS}, plies FROM game WHERE event = $1 AND number = $2");
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
         let row = self.runtime.block_on(query.fetch_optional(&self.pool))?;
         row.map_or(Err(StoreError::NoSuchGame(number)), |row| GameRow::read(&row))
     }
@@ -165,6 +244,16 @@ impl Store {
         let row = self.runtime.block_on(sqlx::query(select).bind(event).fetch_one(&self.pool))?;
         Ok(row.try_get::<i64, _>("count")? > 0)
     }
+}
+
+/// Whether there is a file that SQLite would not read; its driver takes half a minute to say so.
+fn is_something_else(path: &Path) -> bool {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut begin = Vec::new();
+    let file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
+    file.and_then(|mut file| file.read_to_end(&mut begin)).is_ok()
+        && !begin.is_empty()
+        && begin != MAGIC
 }
 
 impl Drop for Store {

@@ -9,7 +9,7 @@ use arena::{Failure, Fault, Host, Player, Rules};
 
 pub use built_in::BuiltIn;
 pub use openings::Openings;
-pub use referee::ArimaaRules;
+pub use referee::{ArimaaRules, begin, notation, turns};
 pub use spec::Spec;
 
 /// The games and engines of this program.

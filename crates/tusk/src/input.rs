@@ -148,8 +148,13 @@ fn read_file(path: &Path) -> Source {
     Source { file: path.display().to_string(), text: bytes.and_then(|bytes| text(&bytes)) }
 }
 
-/// The text of a file, which may be gzipped.
+/// The text of a file of positions.
 fn text(bytes: &[u8]) -> Result<String, (usize, String)> {
+    text_of(bytes, "a board picture, positions, a game record or a table")
+}
+
+/// The text of a file, gzipped or not, or why it is none; `expected` says what it should be.
+pub fn text_of(bytes: &[u8], expected: &str) -> Result<String, (usize, String)> {
     let mut unpacked = Vec::new();
     let mut bytes = bytes;
     if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -161,11 +166,9 @@ fn text(bytes: &[u8]) -> Result<String, (usize, String)> {
     let is_binary = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     if let Some(at) = bytes.iter().position(|&byte| is_binary(byte)) {
         let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let fault = format!(
-            "this is no text (byte {:#04x} at offset {at}): expected a board picture, positions, \
-             a game record or a table",
-            bytes[at]
-        );
+        let byte = bytes[at];
+        let fault =
+            format!("this is no text (byte {byte:#04x} at offset {at}): expected {expected}");
         return Err((line, fault));
     }
     // Old archives hold names in other encodings; the parts that matter are plain ASCII.
@@ -214,7 +217,7 @@ fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
 }
 
 /// A turn of a record begins with its number and side.
-fn is_record_line(line: &str) -> bool {
+pub fn is_record_line(line: &str) -> bool {
     let label = line.split_whitespace().next().unwrap_or("");
     let number = label.trim_end_matches(['g', 's', 'w', 'b']);
     label.len() == number.len() + 1
@@ -297,14 +300,17 @@ impl Table {
     }
 }
 
-/// A game in one cell: the lines of a record with `\n` between them, or bare turns with `|`.
+/// A game in one cell.
 fn read_movelist(moves: &str, army: Army) -> Result<Content, String> {
-    let record = if moves.contains('|') {
-        let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
-        let turns = moves.split('|').enumerate();
-        turns.map(|(index, turn)| format!("{} {turn}\n", label(index))).collect()
-    } else {
-        moves.replace("\\n", "\n")
-    };
-    read_record(&record, army).map_err(|(_, fault)| fault)
+    read_record(&record_of(moves), army).map_err(|(_, fault)| fault)
+}
+
+/// The record that a cell holds: its lines with `\n` between them, or bare turns with `|`.
+pub fn record_of(moves: &str) -> String {
+    if !moves.contains('|') {
+        return moves.replace("\\n", "\n");
+    }
+    let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
+    let turns = moves.split('|').enumerate();
+    turns.map(|(index, turn)| format!("{} {turn}\n", label(index))).collect()
 }

@@ -4,18 +4,22 @@ mod aei;
 mod bench;
 mod choice;
 mod contest;
+mod date;
 mod engine;
 mod engine_file;
 mod engines;
 mod experiment;
+mod games;
 mod getmove;
 mod host;
 mod input;
 mod matches;
 mod moves;
+mod output;
 mod perft;
 mod progress;
 mod random;
+mod records;
 mod sheet;
 mod show;
 mod sprt;
@@ -66,6 +70,7 @@ enum Verb {
     Match(matches::Arguments),
     Tournament(tournament::Arguments),
     Worker(worker::Arguments),
+    Games(games::Arguments),
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
     Experiment(experiment::Arguments),
@@ -109,6 +114,7 @@ fn main() -> ExitCode {
         Some(Verb::Match(arguments)) => matches::run(&arguments),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments),
         Some(Verb::Worker(arguments)) => worker::run(&arguments),
+        Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::Verdict;
 use crate::choice::no_such_engine;
 use crate::engine::Engine;
-use crate::input::{self, Content, Entry};
+use crate::input::{self, Content, Entry, Place};
 use crate::sheet::Sheet;
 use crate::threats::{self, Tactics};
 
@@ -84,14 +84,24 @@ pub fn refuse<T>(
     json: bool,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
+    refuse_at(&entry.place, error, json, out)
+}
+
+/// The same of what is no position.
+pub fn refuse_at(
+    place: &Place,
+    error: &str,
+    json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     if json {
-        let mut row = json!({ "line": entry.place.line, "error": error });
-        if let Some(file) = &entry.place.file {
+        let mut row = json!({ "line": place.line, "error": error });
+        if let Some(file) = &place.file {
             row["file"] = json!(file);
         }
         writeln!(out, "{row}")?;
     } else {
-        eprintln!("error: {}: {error}", entry.place);
+        eprintln!("error: {place}: {error}");
     }
     Ok(())
 }

@@ -114,7 +114,8 @@ pub fn report_json(standing: &Standing) -> Value {
     })
 }
 
-fn bare_table(header: Vec<String>) -> Table {
+/// A table without lines, its first column to the left and the others to the right.
+pub fn bare_table(header: Vec<String>) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(header);
     for column in table.column_iter_mut().skip(1) {

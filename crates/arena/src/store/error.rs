@@ -18,6 +18,12 @@ pub enum StoreError {
         /// What the database says.
         error: sqlx::Error,
     },
+    /// There is none.
+    #[error("there is no store {0}: `tusk match` or `tusk games --import` make one (--store)")]
+    NoSuchStore(String),
+    /// The file holds something else.
+    #[error("{0} is no store but a file of another kind: choose another name (--store)")]
+    NotAStore(String),
     /// Another process plays with this file.
     #[error(
         "{0} is in use by another match: wait for it, use another file (--store), or a PostgreSQL \

@@ -1,10 +1,10 @@
 use std::fs::{File, TryLockError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use game::Side;
 use sqlx::AssertSqlSafe;
 
-use super::{Dialect, Result, row};
+use super::row::{self, side_name, text};
+use super::{Dialect, Result};
 use crate::{EventId, Fixture, Played, Store, StoreError};
 
 /// Whoever plays the games of a store.
@@ -106,11 +106,6 @@ impl Store {
         worker: &Worker,
         played: &Played,
     ) -> Result<bool> {
-        let winner = match played.winner {
-            None => "",
-            Some(Side::First) => "first",
-            Some(Side::Second) => "second",
-        };
         let plies = serde_json::to_string(&played.plies).expect("turns are texts and numbers");
         let update = format!(
             "UPDATE game SET state = 'finished', finished = {}, winner = $4, reason = $5, \
@@ -123,7 +118,7 @@ impl Store {
             .bind(event)
             .bind(number)
             .bind(&worker.name)
-            .bind(winner)
+            .bind(side_name(played.winner))
             .bind(text(&played.reason))
             .bind(text(&played.detail))
             .bind(text(&played.versions.first))
@@ -141,9 +136,4 @@ impl Store {
     pub fn is_shared(&self) -> bool {
         self.dialect == Dialect::Postgres
     }
-}
-
-/// What an engine wrote, without what PostgreSQL refuses in a text.
-fn text(written: &str) -> String {
-    written.replace('\0', "\u{fffd}")
 }

@@ -47,6 +47,15 @@ pub struct GameRow {
     pub plies: Vec<Ply>,
 }
 
+/// How far an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// How many games it has so far.
+    pub scheduled: i64,
+    /// How many of them have been played.
+    pub finished: i64,
+}
+
 /// How far a game is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameState {
@@ -133,6 +142,20 @@ fn winner(row: &AnyRow) -> Result<Option<Side>, String> {
         "second" => Ok(Some(Side::Second)),
         other => Err(format!("there is no side {other:?}")),
     }
+}
+
+/// A side as it is kept.
+pub fn side_name(side: Option<Side>) -> &'static str {
+    match side {
+        None => "",
+        Some(Side::First) => "first",
+        Some(Side::Second) => "second",
+    }
+}
+
+/// What somebody wrote, without what PostgreSQL refuses in a text.
+pub fn text(written: &str) -> String {
+    written.replace('\0', "\u{fffd}")
 }
 
 /// What of a row says which game it is.

@@ -19,15 +19,7 @@ impl Rules for ArimaaRules {
     }
 
     fn begin(&self, opening: &str) -> Result<Box<dyn Referee>, String> {
-        let (game, origin) = if opening.trim().is_empty() {
-            (Game::new(), None)
-        } else if opening.contains('[') {
-            let position: Position =
-                opening.trim().parse().map_err(|error: arimaa::TextError| error.to_string())?;
-            (aei::game_at(&position), Some(position))
-        } else {
-            (Game::parse(opening, Army::Handicap).map_err(|error| error.to_string())?, None)
-        };
+        let (game, origin) = begin(opening)?;
         Ok(Box::new(ArimaaReferee { game, origin }))
     }
 }
@@ -38,7 +30,7 @@ impl Referee for ArimaaReferee {
     }
 
     fn turns(&self) -> Vec<String> {
-        self.game.deeds().map(|(before, deed)| notation(before, deed)).collect()
+        turns(&self.game)
     }
 
     fn position(&self) -> String {
@@ -72,8 +64,27 @@ impl Referee for ArimaaReferee {
     }
 }
 
+/// The game at an opening, and where it began unless with an empty board.
+pub fn begin(opening: &str) -> Result<(Game, Option<Position>), String> {
+    if opening.trim().is_empty() {
+        Ok((Game::new(), None))
+    } else if opening.contains('[') {
+        let position: Position =
+            opening.trim().parse().map_err(|error: arimaa::TextError| error.to_string())?;
+        Ok((aei::game_at(&position), Some(position)))
+    } else {
+        let game = Game::parse(opening, Army::Handicap).map_err(|error| error.to_string())?;
+        Ok((game, None))
+    }
+}
+
+/// The turns of a game since it began, setups included, as a record has them.
+pub fn turns(game: &Game) -> Vec<String> {
+    game.deeds().map(|(before, deed)| notation(before, deed)).collect()
+}
+
 /// What was done, as a record has it.
-fn notation(before: &Position, deed: Deed) -> String {
+pub fn notation(before: &Position, deed: Deed) -> String {
     match deed {
         Deed::Setup(setup) => setup.to_string(),
         Deed::Turn(turn) => turn.notation(before.board()),

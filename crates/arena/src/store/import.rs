@@ -1,0 +1,168 @@
+use sqlx::{Any, AssertSqlSafe, Transaction};
+
+use super::Result;
+use super::row::{side_name, text};
+use crate::{EventId, GameRow, Plan, Store};
+
+impl Store {
+    /// Keeps an event that was played elsewhere: all of it, or nothing. It is closed, and its games
+    /// are finished.
+    pub fn import(&self, name: &str, plan: &Plan, games: &[GameRow]) -> Result<EventId> {
+        let plan = serde_json::to_string(plan).expect("a plan is made of texts and numbers");
+        let insert = format!(
+            "INSERT INTO event (id, name, plan, state, created) \
+             SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'closed', {} FROM event RETURNING id",
+            self.dialect.now()
+        );
+        let insert = sqlx::query_scalar(AssertSqlSafe(insert)).bind(text(name)).bind(plan);
+        let id = self.runtime.block_on(async {
+            let mut all = self.pool.begin().await?;
+            let id = insert.fetch_one(&mut *all).await?;
+            for game in games {
+                keep(&mut all, id, game).await?;
+            }
+            all.commit().await?;
+            Ok::<EventId, sqlx::Error>(id)
+        })?;
+        Ok(id)
+    }
+}
+
+async fn keep(
+    all: &mut Transaction<'_, Any>,
+    event: EventId,
+    game: &GameRow,
+) -> std::result::Result<(), sqlx::Error> {
+    let plies = serde_json::to_string(&game.plies).expect("turns are texts and numbers");
+    sqlx::query(
+        "INSERT INTO game \
+         (event, number, pair, first_player, second_player, opening, seed, state, winner, reason, \
+         detail, first_version, second_version, turns, seconds, first_seconds, second_seconds, \
+         finished, plies) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'finished', $8, $9, $10, $11, $12, $13, $14, $15, \
+         $16, $17, $18)",
+    )
+    .bind(event)
+    .bind(game.fixture.number)
+    .bind(game.fixture.pair)
+    .bind(game.fixture.players.first as i64)
+    .bind(game.fixture.players.second as i64)
+    .bind(game.fixture.opening as i64)
+    .bind(game.fixture.seed as i64)
+    .bind(side_name(game.winner))
+    .bind(text(&game.reason))
+    .bind(text(&game.detail))
+    .bind(text(&game.versions.first))
+    .bind(text(&game.versions.second))
+    .bind(game.turns)
+    .bind(game.seconds)
+    .bind(game.thinking.first)
+    .bind(game.thinking.second)
+    .bind(game.finished)
+    .bind(plies)
+    .execute(&mut **all)
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{BySide, Side};
+
+    use super::*;
+    use crate::{
+        Adjudication, Contestant, Fixture, Format, GameState, Pace, Ply, Progress, StoreError,
+        Unfinished,
+    };
+
+    fn plan() -> Plan {
+        let contestant = |name: &str| Contestant { name: name.into(), engine: name.into() };
+        Plan {
+            game: "arimaa".to_string(),
+            contestants: vec![contestant("a"), contestant("b")],
+            format: Format::RoundRobin,
+            games: 0,
+            openings: vec![String::new()],
+            pace: Pace::default(),
+            adjudication: Adjudication::default(),
+            sprt: None,
+            unfinished: Unfinished::Half,
+            seed: 0,
+        }
+    }
+
+    fn game(number: i64) -> GameRow {
+        let players = BySide { first: 0, second: 1 };
+        let ply = Ply {
+            turn: "Ee2n".to_string(),
+            seconds: 0.1 + 0.2,
+            score: Some(-3),
+            nodes: Some(u64::MAX),
+            ..Ply::default()
+        };
+        GameRow {
+            fixture: Fixture { number, pair: number, players, opening: 0, seed: u64::MAX },
+            state: GameState::Finished,
+            winner: Some(Side::Second),
+            reason: "crash".to_string(),
+            detail: "it was\nnot there".to_string(),
+            versions: BySide { first: "A 1".to_string(), second: String::new() },
+            turns: 1,
+            seconds: 1e-7 / 3.0,
+            thinking: BySide { first: 0.5, second: 0.0 },
+            finished: 1_700_000_000.123,
+            plies: vec![ply],
+        }
+    }
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().expect("a folder")
+    }
+
+    fn address(folder: &tempfile::TempDir) -> String {
+        folder.path().join("games.sqlite").display().to_string()
+    }
+
+    #[test]
+    fn what_is_imported_is_read_back_page_by_page() {
+        let folder = folder();
+        let store = Store::open(&address(&folder)).unwrap();
+        let games: Vec<GameRow> = (1..=super::super::PAGE + 3).map(game).collect();
+        let id = store.import("elsewhere", &plan(), &games).unwrap();
+        let read: Vec<GameRow> = store.finished_games(id).map(Result::unwrap).collect();
+        assert!(read == games);
+        let event = store.event(id).unwrap();
+        assert_eq!((event.name.as_str(), event.is_open), ("elsewhere", false));
+        assert!(!store.is_in_progress(id).unwrap());
+        let count = games.len() as i64;
+        let whole = Progress { scheduled: count, finished: count };
+        assert_eq!(store.progress().unwrap()[&id], whole);
+    }
+
+    #[test]
+    fn an_import_that_fails_leaves_nothing_behind() {
+        let folder = folder();
+        let store = Store::open(&address(&folder)).unwrap();
+        assert!(store.import("twice", &plan(), &[game(1), game(2), game(1)]).is_err());
+        assert!(store.events().unwrap().is_empty());
+        assert!(store.progress().unwrap().is_empty());
+    }
+
+    #[test]
+    fn whoever_reads_makes_no_store_and_nobody_takes_another_file_for_one() {
+        let folder = folder();
+        let address = address(&folder);
+        let refused = Store::open_existing(&address).err();
+        assert!(matches!(refused, Some(StoreError::NoSuchStore(_))), "{refused:?}");
+        std::fs::write(&address, "").unwrap();
+        let refused = Store::open_existing(&address).err();
+        assert!(matches!(refused, Some(StoreError::Open { .. })), "{refused:?}");
+        std::fs::write(&address, "a letter").unwrap();
+        for refused in [Store::open_existing(&address).err(), Store::open(&address).err()] {
+            assert!(matches!(refused, Some(StoreError::NotAStore(_))), "{refused:?}");
+        }
+        std::fs::remove_file(&address).unwrap();
+        drop(Store::open(&address).unwrap());
+        assert!(Store::open_existing(&address).unwrap().events().unwrap().is_empty());
+    }
+}

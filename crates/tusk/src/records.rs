@@ -1,0 +1,209 @@
+//! Games as other programs read them: arimaa.com's lines, plain records, JSON.
+
+mod archive;
+mod collection;
+mod ending;
+mod json;
+mod plain;
+
+use std::io::Write;
+
+use arena::{Event, GameRow, Pace, Ply};
+use arimaa::Army;
+use game::{BySide, Side};
+
+use crate::host;
+use crate::input::{self, Place};
+
+pub use collection::Collection;
+
+/// How games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Format {
+    /// arimaa.com's tab-separated lines, with a header
+    Archive,
+    /// Records such as `1g Ra1 …`, a blank line between games
+    Records,
+    /// One JSON object a line, with all that is known
+    Json,
+}
+
+/// A finished game, with what is known of it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Record {
+    /// Its number in its event.
+    pub number: Option<i64>,
+    /// The pair of games from one opening that it belongs to.
+    pub pair: Option<i64>,
+    /// What its event is called.
+    pub event: String,
+    pub players: BySide<String>,
+    /// What the players called themselves.
+    pub versions: BySide<String>,
+    /// A record or a position; empty if the players set up.
+    pub opening: String,
+    pub seed: u64,
+    pub pace: Pace,
+    /// Who won, if somebody has.
+    pub winner: Option<Side>,
+    /// By what, in a word.
+    pub reason: String,
+    /// What there is to say besides.
+    pub detail: String,
+    /// How many turns the record has, with those of the opening.
+    pub turns: usize,
+    /// How long it took, and what of it each side was thinking.
+    pub seconds: f64,
+    pub thinking: BySide<f64>,
+    /// When it was finished, in seconds since 1970.
+    pub finished: f64,
+    /// The turns after the opening.
+    pub plies: Vec<Ply>,
+}
+
+/// One game of a file, or why it is none.
+pub struct Entry {
+    pub place: Place,
+    pub record: Result<Record, String>,
+}
+
+/// What a reader of a format finds: the line of each game, and the game or what is wrong there.
+type Found = Vec<(usize, Result<Record, String>)>;
+
+impl Record {
+    /// A game of a store.
+    pub fn of(event: &Event, row: GameRow) -> Record {
+        let plan = &event.plan;
+        let name = |side| plan.contestants[row.fixture.players[side]].name.clone();
+        Record {
+            number: Some(row.fixture.number),
+            pair: Some(row.fixture.pair),
+            event: event.name.clone(),
+            players: BySide { first: name(Side::First), second: name(Side::Second) },
+            versions: row.versions,
+            opening: plan.openings.get(row.fixture.opening).cloned().unwrap_or_default(),
+            seed: row.fixture.seed,
+            pace: plan.pace,
+            winner: row.winner,
+            reason: row.reason,
+            detail: row.detail,
+            turns: row.turns as usize,
+            seconds: row.seconds,
+            thinking: row.thinking,
+            finished: row.finished,
+            plies: row.plies,
+        }
+    }
+
+    /// All turns from the very start, and how many of them belong to the opening; none if the game
+    /// began at a position.
+    fn whole(&self) -> Result<Option<(Vec<String>, usize)>, String> {
+        let (game, origin) = host::begin(&self.opening)?;
+        if origin.is_some() {
+            return Ok(None);
+        }
+        let mut turns = host::turns(&game);
+        let opening = turns.len();
+        turns.extend(self.plies.iter().map(|ply| ply.turn.clone()));
+        Ok(Some((turns, opening)))
+    }
+}
+
+/// The label of a turn by how many came before: `12g`, with such letters for the sides.
+fn label(index: usize, letters: [char; 2]) -> String {
+    format!("{}{}", index / 2 + 1, letters[index % 2])
+}
+
+/// Which turn a label stands for, by how many came before; the inverse of [`label`], in both vintages.
+fn index_of(label: &str) -> Option<usize> {
+    let letter = label.chars().next_back()?;
+    let side = arimaa::side::from_letter(letter)?;
+    let number: usize = label[..label.len() - letter.len_utf8()].parse().ok()?;
+    number.checked_sub(1)?.checked_mul(2)?.checked_add(side as usize)
+}
+
+/// A text in one line.
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ").trim().to_string()
+}
+
+/// Whether a game could be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    Whole,
+    /// It began at a position, for which the format has no room.
+    LeftOut,
+}
+
+/// Writes games in a format, one after the other.
+pub enum Writer {
+    Archive(archive::Writer),
+    Records(plain::Writer),
+    Json,
+}
+
+impl Writer {
+    pub fn new(format: Format) -> Writer {
+        match format {
+            Format::Archive => Writer::Archive(archive::Writer::default()),
+            Format::Records => Writer::Records(plain::Writer::default()),
+            Format::Json => Writer::Json,
+        }
+    }
+
+    /// What stands before the games.
+    pub fn begin(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        match self {
+            Writer::Archive(_) => archive::Writer::begin(out),
+            Writer::Records(_) | Writer::Json => Ok(()),
+        }
+    }
+
+    /// A game.
+    pub fn write(&mut self, record: &Record, out: &mut impl Write) -> anyhow::Result<Written> {
+        if let Writer::Json = self {
+            json::write(record, out)?;
+            return Ok(Written::Whole);
+        }
+        let whole = record.whole().map_err(|fault| anyhow::anyhow!("the opening: {fault}"))?;
+        let Some((turns, opening)) = whole else { return Ok(Written::LeftOut) };
+        match self {
+            Writer::Archive(writer) => writer.write(record, &turns, opening, out)?,
+            Writer::Records(writer) => writer.write(record, &turns, out)?,
+            Writer::Json => (),
+        }
+        Ok(Written::Whole)
+    }
+}
+
+const EXPECTED: &str = "games as lines of arimaa.com (a header with a column `movelist`), as \
+                        records (1g Ra1 …) or as JSON (one object a line)";
+
+/// The games of a file, whatever their format.
+pub fn read(bytes: &[u8], file: &str, army: Army) -> Vec<Entry> {
+    let found = match input::text_of(bytes, EXPECTED) {
+        Ok(text) => read_text(&text, army),
+        Err((line, fault)) => vec![(line, Err(fault))],
+    };
+    let place = |line| Place { file: Some(file.to_string()), line };
+    found.into_iter().map(|(line, record)| Entry { place: place(line), record }).collect()
+}
+
+/// Recognises the format by the first line that is no comment.
+fn read_text(text: &str, army: Army) -> Found {
+    let is_kept = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let first = text.lines().find(is_kept);
+    match first {
+        None => vec![(1, Err(format!("there is nothing here: expected {EXPECTED}")))],
+        Some(line) if line.trim_start().starts_with('{') => json::read(text, army),
+        Some(line) if archive::is_header(line) => archive::read(text, army),
+        Some(line) if input::is_record_line(line) => plain::read(text, army),
+        Some(line) => {
+            let index = text.lines().position(|other| other == line).unwrap_or(0);
+            vec![(index + 1, Err(format!("this is no game: expected {EXPECTED}")))]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,257 @@
+//! Games as arimaa.com's archive has them: tab-separated lines under a header.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use arena::{Pace, Ply};
+use arimaa::{Army, Game};
+use game::{BySide, Side};
+
+use super::ending::{self, Claim};
+use super::{Found, Record, index_of, label, one_line};
+use crate::date::Date;
+use crate::{host, input};
+
+/// The columns, of both vintages that we know (2011 and 2026).
+const COLUMNS: &str = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry \
+                       wrating brating wratingk bratingk wtype btype event site timecontrol postal \
+                       startts endts result termination plycount mode rated corrupt movelist events";
+
+fn columns() -> impl Iterator<Item = &'static str> {
+    COLUMNS.split_whitespace()
+}
+
+/// The sides were white and black once.
+const LETTERS: [char; 2] = ['w', 'b'];
+
+/// Stands for the end of a line within a cell.
+const LINE_END: &str = "\\n";
+
+/// What writes lines.
+#[derive(Default)]
+pub struct Writer {
+    /// Players by their names: each has a number.
+    players: HashMap<String, usize>,
+}
+
+impl Writer {
+    /// The header.
+    pub fn begin(out: &mut impl Write) -> anyhow::Result<()> {
+        Ok(writeln!(out, "{}", columns().collect::<Vec<_>>().join("\t"))?)
+    }
+
+    /// A game with all its turns, the first ones of which are the opening.
+    pub fn write(
+        &mut self,
+        record: &Record,
+        turns: &[String],
+        opening: usize,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let ended = record.finished.round() as i64;
+        let started = ended.saturating_sub(record.seconds.round() as i64);
+        let result =
+            record.winner.map_or("u".to_string(), |side| LETTERS[side as usize].to_string());
+        let cell = |column: &str| match column {
+            "id" => record.number.unwrap_or_default().to_string(),
+            "wplayerid" => self.number(&record.players.first).to_string(),
+            "bplayerid" => self.number(&record.players.second).to_string(),
+            "wusername" => one_line(&record.players.first),
+            "busername" => one_line(&record.players.second),
+            "wtype" | "btype" => "b".to_string(),
+            "event" => one_line(&record.event),
+            "site" => "Tusk".to_string(),
+            "timecontrol" => {
+                record.pace.control.map_or(String::new(), |control| control.to_string())
+            }
+            "startts" => started.to_string(),
+            "endts" => ended.to_string(),
+            "result" => result.clone(),
+            "termination" => ending::letter(&record.reason).to_string(),
+            "plycount" => last_number(record, turns).to_string(),
+            "wrating" | "brating" | "wratingk" | "bratingk" | "postal" | "rated" | "corrupt" => {
+                "0".to_string()
+            }
+            "movelist" => movelist(turns),
+            "events" => events(record, opening, started),
+            _ => String::new(),
+        };
+        let cells: Vec<String> = columns().map(cell).collect();
+        Ok(writeln!(out, "{}", cells.join("\t"))?)
+    }
+
+    fn number(&mut self, player: &str) -> usize {
+        let next = self.players.len() + 1;
+        *self.players.entry(player.to_string()).or_insert(next)
+    }
+}
+
+/// The number of the last turn; a resignation counts as one.
+fn last_number(record: &Record, turns: &[String]) -> usize {
+    if record.reason == "resignation" { turns.len() / 2 + 1 } else { turns.len().div_ceil(2) }
+}
+
+/// The turns, and the number of the one that was not played.
+fn movelist(turns: &[String]) -> String {
+    let lines = turns.iter().enumerate();
+    let lines = lines.map(|(index, turn)| format!("{} {turn}", label(index, LETTERS)));
+    let next = label(turns.len(), LETTERS);
+    lines.chain([next]).collect::<Vec<String>>().join(LINE_END)
+}
+
+/// A time in thousandths of a second: sums of them are the same wherever they are made.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Millis(i64);
+
+impl Millis {
+    fn of(seconds: f64) -> Millis {
+        Millis((1000.0 * seconds).round() as i64)
+    }
+
+    /// In seconds, as arimaa.com has them if they are whole.
+    fn text(self) -> String {
+        let (seconds, rest) = (self.0 / 1000, self.0 % 1000);
+        if rest == 0 { seconds.to_string() } else { format!("{seconds}.{rest:03}") }
+    }
+}
+
+/// What the clocks said after each turn that a player has thought about.
+fn events(record: &Record, opening: usize, started: i64) -> String {
+    let reserve = record.pace.control.map(|control| Millis::of(control.reserve.as_secs_f64()));
+    let mut reserves = BySide { first: reserve, second: reserve };
+    let mut game = Millis::default();
+    let mut lines = String::new();
+    for (index, ply) in (opening..).zip(&record.plies) {
+        let used = Millis::of(ply.seconds);
+        let side = Side::ALL[index % 2];
+        game.0 = game.0.saturating_add(used.0);
+        reserves[side] = ply.reserve.map(Millis::of).or(reserves[side]);
+        if used == Millis::default() && ply.reserve.is_none() {
+            continue;
+        }
+        let time = started.saturating_add(game.0 / 1000);
+        let (date, label) = (Date::of(time).ctime(), label(index, LETTERS));
+        lines += &format!("{time} [{date}] after {label}, move used:{}", used.text());
+        for side in Side::ALL.into_iter().filter(|_| ply.reserve.is_some()) {
+            if let Some(reserve) = reserves[side] {
+                lines += &format!(" {}resv:{}", LETTERS[side as usize], reserve.text());
+            }
+        }
+        lines += &format!(" game:{}{LINE_END}", game.text());
+    }
+    lines
+}
+
+/// Whether a table begins here.
+pub fn is_header(line: &str) -> bool {
+    line.split('\t').any(|column| column.trim() == "movelist")
+}
+
+/// Reads games.
+pub fn read(text: &str, army: Army) -> Found {
+    let is_kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let mut lines = text.lines().enumerate().filter(|(_, line)| is_kept(line));
+    let Some((header_index, header)) = lines.next() else { return Vec::new() };
+    // Several files in one repeat their header.
+    let rows = lines.filter(|(_, line)| *line != header);
+    let read = |(index, line)| (index + 1, Row::new(header, line).record(army));
+    let games: Found = rows.map(read).collect();
+    if games.is_empty() {
+        let fault = "the table has a header and no rows: is it cut off?";
+        return vec![(header_index + 1, Err(fault.to_string()))];
+    }
+    games
+}
+
+/// A line, cell by cell.
+struct Row<'a> {
+    cells: HashMap<&'a str, &'a str>,
+}
+
+impl<'a> Row<'a> {
+    fn new(header: &'a str, line: &'a str) -> Row<'a> {
+        let columns = header.split('\t').map(str::trim);
+        Row { cells: columns.zip(line.split('\t').map(str::trim)).collect() }
+    }
+
+    /// What a cell says; none if it is empty.
+    fn cell(&self, column: &str) -> Option<&'a str> {
+        self.cells.get(column).copied().filter(|cell| !cell.is_empty())
+    }
+
+    fn number(&self, column: &str) -> Option<i64> {
+        self.cell(column)?.parse().ok()
+    }
+
+    fn record(&self, army: Army) -> Result<Record, String> {
+        let moves = self.cell("movelist").ok_or("the row has no movelist: is it cut off?")?;
+        let game = Game::parse(&input::record_of(moves), army)
+            .map_err(|error| format!("movelist: {}", error.fault))?;
+        let clocks = clocks(self.cell("events").unwrap_or_default());
+        let turns = host::turns(&game);
+        let ply = |(index, turn): (usize, String)| {
+            let (seconds, reserve) = clocks.get(&index).copied().unwrap_or_default();
+            Ply { turn, seconds, reserve, ..Ply::default() }
+        };
+        let plies: Vec<Ply> = turns.into_iter().enumerate().map(ply).collect();
+        let name = |column, side| self.cell(column).unwrap_or(arimaa::side::name(side)).to_string();
+        let ended = self.number("endts").unwrap_or_default();
+        let started = self.number("startts").unwrap_or(ended);
+        let mut record = Record {
+            number: self.number("id"),
+            event: self.cell("event").unwrap_or_default().to_string(),
+            players: BySide {
+                first: name("wusername", Side::First),
+                second: name("busername", Side::Second),
+            },
+            pace: Pace {
+                control: self.cell("timecontrol").and_then(|text| text.parse().ok()),
+                ..Pace::default()
+            },
+            turns: plies.len(),
+            seconds: ended.saturating_sub(started).max(0) as f64,
+            thinking: thinking(&plies),
+            finished: ended as f64,
+            plies,
+            ..Record::default()
+        };
+        record.settle(&game, self.claim()?)?;
+        Ok(record)
+    }
+
+    /// What it says of the end: arimaa.com's columns, or a `winner` by a side's letter.
+    fn claim(&self) -> Result<Option<Claim>, String> {
+        let Some(result) = self.cell("result").or(self.cell("winner")) else { return Ok(None) };
+        let winner = match result {
+            "w" | "g" => Some(Side::First),
+            "b" | "s" => Some(Side::Second),
+            "u" | "d" | "-" => None,
+            _ => return Err(format!("column result: expected w, b, d or u, found {result:?}")),
+        };
+        let reason = ending::reason(self.cell("termination").unwrap_or_default()).to_string();
+        Ok(Some(Claim { winner, reason }))
+    }
+}
+
+/// What each side was thinking, from the very start of a game.
+fn thinking(plies: &[Ply]) -> BySide<f64> {
+    let of = |side: Side| plies.iter().skip(side as usize).step_by(2).map(|ply| ply.seconds).sum();
+    BySide { first: of(Side::First), second: of(Side::Second) }
+}
+
+/// How long each turn took and what its player had left, from lines such as
+/// `1320119182 [Tue Nov  1 03:46:22 2011] after 12w, move used:13 wresv:150 bresv:600 game:13`.
+fn clocks(events: &str) -> HashMap<usize, (f64, Option<f64>)> {
+    let read = |line: &str| {
+        let (_, rest) = line.split_once("] after ")?;
+        let (label, rest) = rest.split_once(',')?;
+        let index = index_of(label)?;
+        let value = |name: &str| -> Option<f64> {
+            let word = rest.split_whitespace().find_map(|word| word.strip_prefix(name))?;
+            word.parse().ok().filter(|seconds: &f64| seconds.is_finite())
+        };
+        let reserve = value(["wresv:", "bresv:"][index % 2]);
+        Some((index, (value("used:")?, reserve)))
+    };
+    events.split(LINE_END).filter_map(read).collect()
+}

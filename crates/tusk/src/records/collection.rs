@@ -1,0 +1,121 @@
+//! Games from anywhere, as an event of a store.
+
+use std::collections::{HashMap, HashSet};
+
+use arena::{
+    Adjudication, Contestant, Fixture, Format, GameRow, GameState, Pace, Plan, Unfinished,
+};
+use game::BySide;
+
+use super::Record;
+
+/// Games from anywhere, as an event of a store.
+pub struct Collection {
+    pub name: String,
+    pub plan: Plan,
+    pub games: Vec<GameRow>,
+}
+
+impl Collection {
+    /// What the games have in common is the event's. They keep their numbers and pairs if no two
+    /// games have the same one; else they are numbered.
+    pub fn new(mut records: Vec<Record>, name: &str) -> Collection {
+        let events = common(records.iter().map(|record| record.event.as_str()));
+        let pace = common(records.iter().map(|record| &record.pace));
+        let name = events.filter(|name| !name.is_empty()).unwrap_or(name).to_string();
+        let pace = pace.copied().unwrap_or_default();
+        number(&mut records);
+        let (mut players, mut openings) = (Register::default(), Register::default());
+        let row = |record: Record| row(record, &mut players, &mut openings);
+        let games: Vec<GameRow> = records.into_iter().map(row).collect();
+        let contestant = |name: String| Contestant { engine: name.clone(), name };
+        let contestants = players.names.into_iter().map(contestant).collect();
+        Collection { name, plan: plan(contestants, openings.names, pace), games }
+    }
+}
+
+/// What all have, if it is the same.
+fn common<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// A plan by which nothing is left to be played.
+fn plan(contestants: Vec<Contestant>, openings: Vec<String>, pace: Pace) -> Plan {
+    Plan {
+        game: "arimaa".to_string(),
+        contestants,
+        format: Format::RoundRobin,
+        games: 0,
+        openings,
+        pace,
+        adjudication: Adjudication::default(),
+        sprt: None,
+        unfinished: Unfinished::Half,
+        seed: 0,
+    }
+}
+
+/// Sees to it that each game has a number of its own and a pair, and puts them in order.
+fn number(records: &mut [Record]) {
+    let mut numbers = HashSet::new();
+    let is_new = |record: &Record| record.number.is_some_and(|number| numbers.insert(number));
+    if !records.iter().all(is_new) {
+        for (number, record) in (1..).zip(records.iter_mut()) {
+            (record.number, record.pair) = (Some(number), None);
+        }
+    }
+    records.sort_by_key(|record| record.number);
+    if records.iter().any(|record| record.pair.is_none()) {
+        for (pair, record) in (0..).zip(records.iter_mut()) {
+            record.pair = Some(pair);
+        }
+    }
+}
+
+/// Texts in the order in which they came, each once.
+#[derive(Default)]
+struct Register {
+    names: Vec<String>,
+    indices: HashMap<String, usize>,
+}
+
+impl Register {
+    fn index(&mut self, name: &str) -> usize {
+        if let Some(&index) = self.indices.get(name) {
+            return index;
+        }
+        let index = self.names.len();
+        self.names.push(name.to_string());
+        self.indices.insert(name.to_string(), index);
+        index
+    }
+}
+
+fn row(record: Record, players: &mut Register, openings: &mut Register) -> GameRow {
+    let BySide { first, mut second } = record.players;
+    if first == second {
+        // Who plays both sides is told apart, as two equal engines of a match are.
+        second += " (2)";
+    }
+    let fixture = Fixture {
+        number: record.number.unwrap_or_default(),
+        pair: record.pair.unwrap_or_default(),
+        players: BySide { first: players.index(&first), second: players.index(&second) },
+        opening: openings.index(&record.opening),
+        seed: record.seed,
+    };
+    GameRow {
+        fixture,
+        state: GameState::Finished,
+        winner: record.winner,
+        reason: record.reason,
+        detail: record.detail,
+        versions: record.versions,
+        turns: record.turns as i64,
+        seconds: record.seconds,
+        thinking: record.thinking,
+        finished: record.finished,
+        plies: record.plies,
+    }
+}

@@ -1,0 +1,169 @@
+//! Games as JSON, one object a line: all that is known.
+
+use std::io::Write;
+
+use arena::{Pace, Ply};
+use arimaa::{Army, Game};
+use game::{BySide, Side};
+use serde::{Deserialize, Serialize};
+
+use super::ending::{Claim, UNKNOWN};
+use super::{Found, Record};
+use crate::host;
+
+/// A game as an object.
+#[derive(Serialize, Deserialize)]
+struct Object {
+    #[serde(default)]
+    game: Option<i64>,
+    #[serde(default)]
+    event: String,
+    first: String,
+    second: String,
+    /// The name of the winner.
+    #[serde(default)]
+    winner: Option<String>,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    detail: String,
+    #[serde(default)]
+    opening: String,
+    #[serde(default)]
+    pair: Option<i64>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    versions: Both<String>,
+    /// For whoever reads it: it is counted again.
+    #[serde(default)]
+    turns: usize,
+    #[serde(default)]
+    seconds: f64,
+    #[serde(default)]
+    thinking: Both<f64>,
+    #[serde(default)]
+    finished: f64,
+    #[serde(default)]
+    pace: Pace,
+    plies: Vec<Ply>,
+}
+
+/// What each side has.
+#[derive(Serialize, Deserialize, Default)]
+struct Both<T> {
+    first: T,
+    second: T,
+}
+
+impl<T> From<BySide<T>> for Both<T> {
+    fn from(BySide { first, second }: BySide<T>) -> Both<T> {
+        Both { first, second }
+    }
+}
+
+impl<T> From<Both<T>> for BySide<T> {
+    fn from(Both { first, second }: Both<T>) -> BySide<T> {
+        BySide { first, second }
+    }
+}
+
+/// Writes a game.
+pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
+    let Record { players, winner, .. } = record.clone();
+    let object = Object {
+        game: record.number,
+        event: record.event.clone(),
+        winner: winner.map(|side| players[side].clone()),
+        first: players.first,
+        second: players.second,
+        reason: record.reason.clone(),
+        detail: record.detail.clone(),
+        opening: record.opening.clone(),
+        pair: record.pair,
+        seed: record.seed,
+        versions: record.versions.clone().into(),
+        turns: record.turns,
+        seconds: record.seconds,
+        thinking: record.thinking.into(),
+        finished: record.finished,
+        pace: record.pace,
+        plies: record.plies.clone(),
+    };
+    Ok(writeln!(out, "{}", serde_json::to_string(&object)?)?)
+}
+
+/// Reads games.
+pub fn read(text: &str, army: Army) -> Found {
+    let is_kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let lines = text.lines().enumerate().filter(|(_, line)| is_kept(line));
+    lines.map(|(index, line)| (index + 1, read_line(line, army))).collect()
+}
+
+fn read_line(line: &str, army: Army) -> Result<Record, String> {
+    let object: Object = serde_json::from_str(line).map_err(|error| {
+        let text = error.to_string();
+        let fault = text.rsplit_once(" at line ").map_or(text.as_str(), |(fault, _)| fault);
+        format!("column {}: {fault}", error.column())
+    })?;
+    object.record(army)
+}
+
+impl Object {
+    fn record(mut self, army: Army) -> Result<Record, String> {
+        let (mut game, _) =
+            host::begin(&self.opening).map_err(|fault| format!("opening: {fault}"))?;
+        for ply in &mut self.plies {
+            replay(&mut game, ply, army)?;
+        }
+        let claim = self.claim()?;
+        let mut record = Record {
+            number: self.game,
+            pair: self.pair,
+            event: self.event,
+            players: BySide { first: self.first, second: self.second },
+            versions: self.versions.into(),
+            opening: self.opening,
+            seed: self.seed,
+            pace: self.pace,
+            detail: self.detail,
+            turns: game.deeds().count(),
+            seconds: self.seconds,
+            thinking: self.thinking.into(),
+            finished: self.finished,
+            plies: self.plies,
+            ..Record::default()
+        };
+        record.settle(&game, claim)?;
+        Ok(record)
+    }
+
+    /// What it says of the end, if anything.
+    fn claim(&self) -> Result<Option<Claim>, String> {
+        let winner = match &self.winner {
+            None => None,
+            Some(name) if *name == self.first => Some(Side::First),
+            Some(name) if *name == self.second => Some(Side::Second),
+            Some(name) => {
+                let (first, second) = (&self.first, &self.second);
+                return Err(format!("winner: expected {first:?} or {second:?}, found {name:?}"));
+            }
+        };
+        let is_silent = winner.is_none() && self.reason.is_empty();
+        let reason = if self.reason.is_empty() { UNKNOWN } else { &self.reason };
+        Ok((!is_silent).then(|| Claim { winner, reason: reason.to_string() }))
+    }
+}
+
+/// Plays a turn, and writes it as it is usually written.
+fn replay(game: &mut Game, ply: &mut Ply, army: Army) -> Result<(), String> {
+    let label = game.label();
+    let refuse = |fault: String| format!("turn {label}, {fault}");
+    game.play_text(&ply.turn, army).map_err(|fault| refuse(fault.to_string()))?;
+    if game.label() == label {
+        return Err(refuse("a resignation is a reason, not a turn".to_string()));
+    }
+    let last = game.deeds().last();
+    ply.turn = last.map_or(String::new(), |(before, deed)| host::notation(before, deed));
+    Ok(())
+}

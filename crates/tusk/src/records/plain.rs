@@ -1,0 +1,176 @@
+//! Games as plain records: `1g Ra1 …`, one turn a line, with what else is known in comments.
+
+use std::io::Write;
+
+use arena::{Pace, Ply};
+use arimaa::{Army, GOLD, Game, SILVER, side};
+use game::BySide;
+
+use super::ending::{Claim, UNKNOWN};
+use super::{Found, Record, label, one_line};
+use crate::host;
+
+const LETTERS: [char; 2] = ['g', 's'];
+
+/// What writes records.
+#[derive(Default)]
+pub struct Writer {
+    /// Whether a game has been written, so that a blank line is due.
+    is_begun: bool,
+}
+
+impl Writer {
+    /// A game with all its turns.
+    pub fn write(
+        &mut self,
+        record: &Record,
+        turns: &[String],
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        if self.is_begun {
+            writeln!(out)?;
+        }
+        self.is_begun = true;
+        writeln!(out, "# {}", title(record))?;
+        for (key, value) in comments(record) {
+            writeln!(out, "# {key}: {value}")?;
+        }
+        for (index, turn) in turns.iter().enumerate() {
+            writeln!(out, "{} {turn}", label(index, LETTERS))?;
+        }
+        if turns.is_empty() {
+            writeln!(out, "{}", label(0, LETTERS))?;
+        }
+        Ok(())
+    }
+}
+
+/// The game in a line, for people; only its number is read again.
+fn title(record: &Record) -> String {
+    let BySide { first, second } = &record.players;
+    let number = record.number.map_or(String::new(), |number| format!(" {number}"));
+    let won = match record.winner {
+        Some(side) => format!("{} wins by {}", record.players[side], record.reason),
+        None => format!("nobody has won ({})", record.reason),
+    };
+    one_line(&format!("game{number}, {first} - {second}: {won}"))
+}
+
+/// What is known besides the turns.
+fn comments(record: &Record) -> Vec<(&'static str, String)> {
+    let winner = record.winner.map_or("nobody".to_string(), |side| side::name(side).to_lowercase());
+    let control = record.pace.control.map_or(String::new(), |control| control.to_string());
+    let mut comments = vec![
+        ("event", one_line(&record.event)),
+        ("gold", one_line(&record.players.first)),
+        ("silver", one_line(&record.players.second)),
+        ("gold version", one_line(&record.versions.first)),
+        ("silver version", one_line(&record.versions.second)),
+        ("time control", control),
+        ("result", format!("{winner}, {}", one_line(&record.reason))),
+    ];
+    comments.extend(record.detail.lines().map(|line| ("detail", one_line(line))));
+    comments.retain(|(_, value)| !value.is_empty());
+    comments
+}
+
+/// Reads games.
+pub fn read(text: &str, army: Army) -> Found {
+    games(text).iter().map(|game| game.read(army)).collect()
+}
+
+/// The lines of one game.
+#[derive(Default)]
+struct Lines<'a> {
+    /// The comments before it.
+    comments: Vec<&'a str>,
+    /// The line of its first turn, from 1.
+    first: usize,
+    /// From there to the next game.
+    turns: Vec<&'a str>,
+}
+
+/// A game begins with turn 1 of Gold, unless that takes a setup back or replaces it.
+fn games(text: &str) -> Vec<Lines<'_>> {
+    let mut games: Vec<Lines> = Vec::new();
+    let mut comments = Vec::new();
+    let mut is_taken_back = false;
+    for (index, line) in text.lines().enumerate() {
+        let (turn, comment) = line.split_once('#').map_or((line, None), |(a, b)| (a, Some(b)));
+        let mut words = turn.split_whitespace();
+        let first = words.next();
+        if first.is_none() {
+            comments.extend(comment.map(str::trim));
+        } else {
+            let takes_back = words.next().is_some_and(|word| word.eq_ignore_ascii_case("takeback"));
+            let is_first = matches!(first, Some("1g" | "1w")) && !takes_back && !is_taken_back;
+            if is_first || games.is_empty() {
+                let first = index + 1;
+                games.push(Lines { comments: std::mem::take(&mut comments), first, turns: vec![] });
+            }
+            comments.clear();
+            is_taken_back = takes_back;
+        }
+        if let Some(game) = games.last_mut() {
+            game.turns.push(line);
+        }
+    }
+    games
+}
+
+impl<'a> Lines<'a> {
+    fn read(&self, army: Army) -> (usize, Result<Record, String>) {
+        match Game::parse(&self.turns.join("\n"), army) {
+            Ok(game) => (self.first, self.record(&game)),
+            Err(error) => (self.first + error.line - 1, Err(error.fault.to_string())),
+        }
+    }
+
+    fn record(&self, game: &Game) -> Result<Record, String> {
+        let plies = host::turns(game).into_iter().map(|turn| Ply { turn, ..Ply::default() });
+        let plies: Vec<Ply> = plies.collect();
+        let text = |key| self.values(key).next().unwrap_or_default().to_string();
+        let name = |key, side| self.values(key).next().unwrap_or(side::name(side)).to_string();
+        let control = self.values("time control").find_map(|text| text.parse().ok());
+        let mut record = Record {
+            number: self.number(),
+            event: text("event"),
+            players: BySide { first: name("gold", GOLD), second: name("silver", SILVER) },
+            versions: BySide { first: text("gold version"), second: text("silver version") },
+            pace: Pace { control, ..Pace::default() },
+            detail: self.values("detail").collect::<Vec<&str>>().join("\n"),
+            turns: plies.len(),
+            plies,
+            ..Record::default()
+        };
+        record.settle(game, self.claim()?)?;
+        Ok(record)
+    }
+
+    /// What comments of ours say under that key.
+    fn values(&self, key: &str) -> impl Iterator<Item = &str> {
+        let value = move |comment: &&'a str| comment.strip_prefix(key)?.strip_prefix(": ");
+        self.comments.iter().filter_map(value).map(str::trim)
+    }
+
+    fn number(&self) -> Option<i64> {
+        let title = self.comments.iter().find_map(|comment| comment.strip_prefix("game "))?;
+        title.split_once(',')?.0.parse().ok()
+    }
+
+    fn claim(&self) -> Result<Option<Claim>, String> {
+        let Some(result) = self.values("result").next() else { return Ok(None) };
+        let (winner, reason) = result.split_once(", ").unwrap_or((result, UNKNOWN));
+        let winner = match winner {
+            "gold" => Some(GOLD),
+            "silver" => Some(SILVER),
+            "nobody" => None,
+            _ => {
+                return Err(format!(
+                    "the comment on the result: expected gold, silver or nobody, found {winner:?}"
+                ));
+            }
+        };
+        Ok(Some(Claim { winner, reason: reason.to_string() }))
+    }
+}

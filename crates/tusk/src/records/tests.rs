@@ -1,0 +1,215 @@
+use aei::TimeControl;
+use arimaa::{GOLD, Game, SILVER, Setup};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+
+const FORMATS: [Format; 3] = [Format::Archive, Format::Records, Format::Json];
+
+/// Random games, some of which end early, with random facts about them.
+fn games(count: u64) -> Vec<Record> {
+    (1..=count).map(game).collect()
+}
+
+fn game(seed: u64) -> Record {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut game = Game::new();
+    for side in [GOLD, SILVER] {
+        game.set_up(Setup::random(side, &mut rng)).unwrap();
+    }
+    let length = rng.random_range(2..150);
+    let opening = [0, 2, rng.random_range(2..10)][rng.random_range(0..3)];
+    let mut text = if opening == 2 { game.to_string() } else { String::new() };
+    while game.deeds().count() < length {
+        let Some(turn) = game.random_turn(&mut rng) else { break };
+        game.try_play(turn).unwrap();
+        if game.deeds().count() == opening && game.outcome().is_none() {
+            text = game.to_string();
+        }
+    }
+    let (winner, reason) = match game.outcome() {
+        Some(outcome) => (Some(outcome.winner), outcome.reason.name()),
+        None if rng.random() => (None, "limit"),
+        None => (Some(Side::ALL[rng.random_range(0..2)]), "hang"),
+    };
+    let begun = Game::parse(&text, Army::Full).map_or(0, |game| game.deeds().count());
+    let turns = host::turns(&game);
+    let mut ply = |turn: &String| Ply {
+        turn: turn.clone(),
+        seconds: rng.random_range(0.0..3.0),
+        reserve: Some(rng.random_range(0.0..60.0)),
+        score: rng.random::<bool>().then(|| rng.random_range(-100_000..100_000)),
+        depth: rng.random::<bool>().then(|| rng.random_range(0..20)),
+        nodes: rng.random::<bool>().then(|| rng.random()),
+    };
+    let plies: Vec<Ply> = turns[begun..].iter().map(&mut ply).collect();
+    let control: TimeControl = "10s/1m/100/0/80t".parse().unwrap();
+    let names = ["tusk", "zhong: 2 - 1", "aei:python3 bot.py # mine"];
+    let first = rng.random_range(0..3);
+    Record {
+        number: Some(2 * seed as i64),
+        pair: Some(seed as i64 / 2),
+        event: "a test, with \"quotes\"".to_string(),
+        players: BySide { first: names[first].into(), second: names[(first + 1) % 3].into() },
+        versions: BySide { first: "Tusk 0.1".to_string(), second: "Zhong\t2005".to_string() },
+        opening: text,
+        seed: rng.random(),
+        pace: Pace { control: Some(control), nodes: Some(1000), ..Pace::default() },
+        winner,
+        reason: reason.to_string(),
+        detail: if reason == "hang" { "it said:\nnothing" } else { "" }.to_string(),
+        turns: turns.len(),
+        seconds: rng.random_range(0.0..1000.0),
+        thinking: BySide { first: rng.random(), second: rng.random() },
+        finished: rng.random_range(1e9..2e9),
+        plies,
+    }
+}
+
+fn write(records: &[Record], format: Format) -> String {
+    let mut out = Vec::new();
+    let mut writer = Writer::new(format);
+    writer.begin(&mut out).unwrap();
+    for record in records {
+        assert_eq!(writer.write(record, &mut out).unwrap(), Written::Whole);
+    }
+    String::from_utf8(out).unwrap()
+}
+
+fn read_all(text: &str) -> Vec<Record> {
+    let entries = read(text.as_bytes(), "games", Army::Full);
+    let record =
+        |entry: Entry| entry.record.unwrap_or_else(|fault| panic!("{}: {fault}", entry.place));
+    entries.into_iter().map(record).collect()
+}
+
+/// As a store gives it back.
+fn kept(records: Vec<Record>) -> Vec<Record> {
+    let Collection { name, plan, games } = Collection::new(records, "games");
+    let event = Event { id: 1, name, plan, is_open: false, created: 0.0 };
+    games.into_iter().map(|row| Record::of(&event, row)).collect()
+}
+
+#[test]
+fn what_is_written_is_read_and_written_again_the_same() {
+    let games = games(60);
+    for format in FORMATS {
+        let text = write(&games, format);
+        assert_eq!(write(&kept(read_all(&text)), format), text, "{format:?}");
+    }
+}
+
+#[test]
+fn json_keeps_everything() {
+    let games = games(60);
+    assert!(kept(read_all(&write(&games, Format::Json))) == games);
+}
+
+#[test]
+fn archives_keep_players_results_and_clocks_and_records_the_turns() {
+    let millis = |seconds: f64| (1000.0 * seconds).round() as i64;
+    for game in games(20) {
+        let of_archive = &read_all(&write(std::slice::from_ref(&game), Format::Archive))[0];
+        let of_records = &read_all(&write(std::slice::from_ref(&game), Format::Records))[0];
+        for read in [of_archive, of_records] {
+            assert_eq!((read.number, &read.event), (game.number, &game.event));
+            assert_eq!((&read.players, read.winner), (&game.players, game.winner));
+            assert_eq!(read.pace.control, game.pace.control);
+            assert_eq!(read.turns, game.turns);
+            let skipped = read.plies.len() - game.plies.len();
+            for (read, played) in read.plies[skipped..].iter().zip(&game.plies) {
+                assert_eq!(read.turn, played.turn);
+            }
+        }
+        assert_eq!((&of_records.reason, &of_records.detail), (&game.reason, &game.detail));
+        let skipped = of_archive.plies.len() - game.plies.len();
+        for (read, played) in of_archive.plies[skipped..].iter().zip(&game.plies) {
+            assert_eq!(millis(read.seconds), millis(played.seconds));
+            assert_eq!(read.reserve.map(millis), played.reserve.map(millis));
+        }
+    }
+}
+
+const START: &str = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+                     1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7\n";
+
+#[test]
+fn foreign_records_need_no_comments() {
+    let text = format!("{START}2g Ee2n\n\n# another\n{START}2g Ee2n Ee3n\n2s resigns\n");
+    let games = read_all(&text);
+    assert_eq!(games.len(), 2);
+    assert_eq!((games[0].winner, games[0].reason.as_str()), (None, "unfinished"));
+    assert_eq!((games[1].winner, games[1].reason.as_str()), (Some(GOLD), "resignation"));
+    assert_eq!(games[0].players, BySide { first: "Gold".into(), second: "Silver".into() });
+    assert_eq!((games[0].turns, games[1].turns), (3, 3));
+    assert_eq!(kept(games)[1].number, Some(2));
+}
+
+#[test]
+fn a_setup_that_is_taken_back_does_not_begin_a_game() {
+    let (gold, silver) = START.split_once('\n').unwrap();
+    let text = format!("{gold}\n1g takeback\n{gold}\n{silver}2g Ee2n\n{START}");
+    assert_eq!(read_all(&text).iter().map(|game| game.turns).collect::<Vec<_>>(), [3, 2]);
+}
+
+#[test]
+fn a_game_that_is_refused_does_not_hide_the_others() {
+    let records = format!("{START}2g Ee2n\n\n{START}\n2g Ee2s\n\n{START}2g Ee2n\n");
+    let archive = format!(
+        "id\tmovelist\tresult\tevents\n1\t{turns}2w Ee2n\tb\t\n2\t\tw\t\n3\t{turns}2w Ee2n\tx\t\n\
+         4\t{turns}2w\tw\t\n",
+        turns = START.replace('\n', "\\n")
+    );
+    let json = "{\"first\": \"a\"}\n{\"first\":\"a\",\"second\":\"b\",\"reason\":\"crash\",\"plies\":[]}\n\
+                {\"first\":\"a\",\"second\":\"b\",\"winner\":\"c\",\"plies\":[]}\n";
+    for (text, expected) in [
+        (records.as_str(), vec![None, Some(8), None]),
+        (archive.as_str(), vec![None, Some(3), Some(4), None]),
+        (json, vec![Some(1), None, Some(3)]),
+    ] {
+        let entries = read(text.as_bytes(), "games", Army::Full);
+        let refused: Vec<Option<usize>> =
+            entries.iter().map(|entry| entry.record.is_err().then_some(entry.place.line)).collect();
+        assert_eq!(refused, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_result_that_the_board_denies_is_refused() {
+    let mut game = games(200).into_iter().find(|game| game.reason == "goal").expect("a goal");
+    let claims = |game: &Record| {
+        let entries =
+            read(write(std::slice::from_ref(game), Format::Json).as_bytes(), "", Army::Full);
+        entries[0].record.clone().err().unwrap_or_default()
+    };
+    assert_eq!(claims(&game), "");
+    game.winner = game.winner.map(|side| !side);
+    assert!(claims(&game).starts_with("the result says that"), "{}", claims(&game));
+    game.winner = game.winner.map(|side| !side);
+    game.plies.pop();
+    assert!(claims(&game).ends_with("are there turns missing?"), "{}", claims(&game));
+}
+
+#[test]
+fn a_game_that_begins_at_a_position_has_no_record() {
+    let position = "s [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let ply = Ply { turn: "ed7s".to_string(), ..Ply::default() };
+    let mut record = Record { opening: position.to_string(), plies: vec![ply], ..game(1) };
+    record.turns = 1;
+    (record.winner, record.reason) = (Some(GOLD), "crash".to_string());
+    for format in [Format::Archive, Format::Records] {
+        let mut out = Vec::new();
+        let written = Writer::new(format).write(&record, &mut out).unwrap();
+        assert_eq!((written, out.is_empty()), (Written::LeftOut, true));
+    }
+    assert!(read_all(&write(std::slice::from_ref(&record), Format::Json)) == [record]);
+}
+
+#[test]
+fn who_plays_both_sides_is_told_apart() {
+    let mut game = game(3);
+    game.players.second = game.players.first.clone();
+    let kept = &kept(vec![game.clone()])[0];
+    assert_eq!(kept.players.second, format!("{} (2)", game.players.first));
+}
