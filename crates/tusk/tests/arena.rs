@@ -238,6 +238,8 @@ fn workers_that_are_killed_in_turn_lose_no_game_and_play_none_twice() {
         killed.kill().expect("it is ours");
         told.extend(told_by(killed));
     }
+    // They bear with the database, too.
+    postgres.restart();
     for worker in workers {
         told.extend(told_by(worker));
     }

@@ -2,14 +2,15 @@
 //!
 //! `TUSK_PYTHON` names an interpreter that has pyrimaa; without it, its rules are not asked.
 
+mod common;
+
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::{env, fs};
 
+use common::{TUSK, is_long, python};
 use serde_json::Value;
 use tempfile::TempDir;
-
-const TUSK: &str = env!("CARGO_BIN_EXE_tusk");
 
 const FORMATS: [&str; 3] = ["archive", "records", "json"];
 
@@ -175,20 +176,9 @@ fn the_archives_of_arimaa_com_come_whole() {
 
 #[test]
 fn the_records_are_legal_by_pyrimaas_rules() {
-    let Some(python) = env::var_os("TUSK_PYTHON") else {
-        println!("skipped: TUSK_PYTHON is not set to a Python with pyrimaa; ./check sets it");
-        return;
-    };
+    let Some(python) = python() else { return };
     let replayed = |stores: &Stores, store: &str| {
-        let file = stores.path("records.txt");
-        fs::write(&file, stores.exported(store, "records")).expect("a file");
-        let output = Command::new(&python)
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_records.py"))
-            .arg(file)
-            .output()
-            .expect("TUSK_PYTHON starts");
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout)
+        replay(&python, &stores.exported(store, "records"), &stores.path("records.txt"))
     };
     assert_eq!(replayed(&match_in("match.sqlite"), "match.sqlite"), "6\n");
     let Some(archives) = archives() else { return };
@@ -196,6 +186,45 @@ fn the_records_are_legal_by_pyrimaas_rules() {
     let file = archives.join("allgames201111_sample.txt").display().to_string();
     stores.import(&file, "archive.sqlite");
     assert_eq!(replayed(&stores, "archive.sqlite"), "12\n");
+}
+
+#[test]
+fn a_match_with_pyrimaas_engine_is_legal_by_pyrimaas_rules() {
+    let Some(python) = python() else { return };
+    let (games, time) = if is_long() { ("20", "1s") } else { ("2", "100ms") };
+    let stores = Stores::new();
+    let engine = format!("aei:'{}' -m pyrimaa.simple_engine", python.display());
+    let told = stores.told(&[
+        "match",
+        &engine,
+        "tusk",
+        "--games",
+        games,
+        "--time",
+        time,
+        "--seed",
+        "1",
+        "--json",
+        "--store",
+        "match.sqlite",
+    ]);
+    let summary = told.lines().last().map(serde_json::from_str::<Value>);
+    let summary = summary.expect("a summary").expect("JSON");
+    assert_eq!(summary["losses"].to_string(), games, "{told}");
+    let records = stores.exported("match.sqlite", "records");
+    assert_eq!(replay(&python, &records, &stores.path("records.txt")), format!("{games}\n"));
+}
+
+/// How many games pyrimaa replays of these records.
+fn replay(python: &Path, records: &str, file: &Path) -> String {
+    fs::write(file, records).expect("a file");
+    let output = Command::new(python)
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_records.py"))
+        .arg(file)
+        .output()
+        .expect("TUSK_PYTHON starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
 }
 
 /// Where arimaa.com's games are, if they are here.
