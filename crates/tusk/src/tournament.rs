@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 /// The event of that name, unless it is of another plan.
-fn find_or_create(store: &Store, name: &str, plan: &Plan) -> anyhow::Result<Event> {
+pub fn find_or_create(store: &Store, name: &str, plan: &Plan) -> anyhow::Result<Event> {
     let known = store.events()?.into_iter().rfind(|event| event.name == name);
     match known {
         Some(event) if event.plan == *plan => Ok(event),

@@ -1,0 +1,83 @@
+//! Whether each level beats the one below it: docs/experiments/levels.md.
+
+use std::time::Duration;
+
+use arena::{Adjudication, Contestant, Duel, Format, Pace, Plan, Tally, Unfinished};
+
+use crate::contest::Playing;
+use crate::host::Openings;
+use crate::matches::{USUAL_MARGIN, openings_for};
+use crate::tournament::find_or_create;
+use crate::{Verdict, standings, units};
+
+/// From the weakest to the strongest.
+const LEVELS: [&str; 4] = ["beginner", "intermediate", "expert", "unbeatable"];
+
+/// Lets each level play the one below it, in the form of Veselý's thesis (2013), 4.2.1.
+///
+/// The games are kept in the store; interrupted, the same command goes on with them.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  tusk experiment levels --games 20 --time 1s")]
+pub struct Arguments {
+    /// How many games two levels play
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+
+    /// The time for each turn
+    #[arg(long, value_name = "T", default_value = "1s", value_parser = units::time)]
+    time: Duration,
+
+    /// The seed of openings and random choices
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 62))]
+    seed: u64,
+
+    #[command(flatten)]
+    playing: Playing,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    let mut store = arguments.playing.open()?;
+    store.claim()?;
+    let mut rows = Vec::new();
+    for two in LEVELS.windows(2) {
+        let (weaker, stronger) = (two[0], two[1]);
+        let plan = arguments.plan(stronger, weaker)?;
+        let time = arguments.time.as_secs_f64();
+        let name = format!("levels: {stronger} - {weaker}, {time} s, seed {}", arguments.seed);
+        let event = find_or_create(&store, &name, &plan)?;
+        arguments.playing.play(&store, &event)?;
+        let scores = store.scores(event.id)?;
+        if arguments.playing.json {
+            println!("{}", standings::duel_json(&plan, &scores));
+        }
+        let Tally { wins, losses, .. } = Duel::of(&plan, &scores, (0, 1)).tally;
+        rows.push(format!("| {stronger} | {weaker} | {wins} | {losses} |"));
+    }
+    if !arguments.playing.json {
+        println!("\n| stronger | weaker | won | lost |\n| --- | --- | ---: | ---: |");
+        println!("{}", rows.join("\n"));
+    }
+    Ok(Verdict::Done)
+}
+
+impl Arguments {
+    fn plan(&self, stronger: &str, weaker: &str) -> anyhow::Result<Plan> {
+        let contestant = |name: &str| Contestant { name: name.into(), engine: name.into() };
+        Ok(Plan {
+            game: "arimaa".to_string(),
+            contestants: vec![contestant(stronger), contestant(weaker)],
+            format: Format::RoundRobin,
+            games: self.games,
+            openings: Openings::Setups.make(openings_for(self.games), self.seed, || ())?,
+            pace: Pace {
+                control: Some(Pace::per_turn(self.time)),
+                margin: USUAL_MARGIN,
+                ..Pace::default()
+            },
+            adjudication: Adjudication::default(),
+            sprt: None,
+            unfinished: Unfinished::Half,
+            seed: self.seed,
+        })
+    }
+}
