@@ -51,8 +51,9 @@ pub enum Refusal {
     /// No search has found anything here.
     #[error("makemoverec: no search has found a move in this position, send go first")]
     NothingFound,
-    /// The thinker has no such thing.
-    #[error("{0}: this engine does not offer it")]
+    /// The thinker has no such thing, or not in this position: before both setups nothing is evaluated, and
+    /// without a search there is no tree.
+    #[error("{0}: this engine has nothing to show here, or shows no such thing")]
     NotOffered(String),
     /// A file cannot be read.
     #[error("setpositionfile: {name}: {fault}")]

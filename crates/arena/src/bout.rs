@@ -1,3 +1,4 @@
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use aei::{Failure, Fault};
@@ -20,6 +21,8 @@ pub struct Bout<'a> {
     pub adjudication: Adjudication,
     /// The seed of the players' random choices.
     pub seed: u64,
+    /// Whether nobody wants it any more: it then ends at the next turn, and counts for nothing.
+    pub is_off: &'a AtomicBool,
 }
 
 /// A game that was played.
@@ -223,7 +226,8 @@ impl Table<'_, '_> {
         }
         let control = self.bout.pace.control.unwrap_or_default();
         let last = [self.bout.adjudication.turns, control.turns].into_iter().flatten().min();
-        let is_over = last.is_some_and(|last| self.clocks.turn > last)
+        let is_over = self.bout.is_off.load(Ordering::Relaxed)
+            || last.is_some_and(|last| self.clocks.turn > last)
             || control.total.is_some_and(|total| self.clocks.game >= total);
         if is_over { Err(End { winner: None, reason: Reason::Limit }) } else { Ok(()) }
     }

@@ -217,6 +217,7 @@ impl<'a> Seat<'a> {
             pace: *pace,
             adjudication: *adjudication,
             seed: fixture.seed,
+            is_off: self.over,
         };
         let played = bout.play(BySide { first: &mut *first, second: &mut *second })?;
         // Whoever failed is not asked again.
