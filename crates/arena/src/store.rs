@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::Migrator;
-use sqlx::{AnyPool, AssertSqlSafe, Row};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection, Row};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{Fixture, Plan, Score};
@@ -97,6 +97,8 @@ impl Store {
         let name = dialect::without_password(address);
         let pool = runtime
             .block_on(async {
+                // A pool would try for half a minute, and then not say what is wrong.
+                AnyConnection::connect(&url).await?.close().await?;
                 let pool = options.connect(&url).await?;
                 if absent == Absent::Refuse {
                     sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&pool).await?;

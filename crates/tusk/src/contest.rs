@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use arena::{Event, Hall, Host, News, Plan, Score, Store, Worker};
+use arena::{Event, Format, Hall, Host, News, Plan, Score, Store, Worker};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -129,6 +129,9 @@ impl<'a> Teller<'a> {
             )
         };
         self.bar.inc(1);
+        if self.event.plan.format == Format::KnockOut {
+            self.bar.set_length(self.event.plan.fixtures(&self.scores).len() as u64);
+        }
         self.show();
         let printed = self.bar.suspend(|| writeln!(std::io::stdout(), "{line}"));
         Ok(printed?)

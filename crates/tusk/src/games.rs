@@ -128,9 +128,9 @@ impl Arguments {
                 let summary = json!({
                     "summary": true, "games": count, "left_out": left_out, "file": file,
                 });
-                println!("{summary}");
+                writeln!(std::io::stdout(), "{summary}")?;
             } else {
-                println!("{} written to {file}", games(count));
+                writeln!(std::io::stdout(), "{} written to {file}", games(count))?;
             }
         }
         if left_out.is_empty() {
@@ -178,13 +178,13 @@ impl Arguments {
             let summary = json!({
                 "summary": true, "event": event, "name": name, "games": count, "refused": refused,
             });
-            println!("{summary}");
+            writeln!(std::io::stdout(), "{summary}")?;
         } else {
             let refused = if refused == 0 { String::new() } else { format!(", {refused} refused") };
             let place = kept.map_or("nothing is kept".to_string(), |kept| {
                 format!("event {} of {}, {}", kept.event, kept.store, kept.name)
             });
-            println!("{} read{refused}: {place}", games(count));
+            writeln!(std::io::stdout(), "{} read{refused}: {place}", games(count))?;
         }
         Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
     }

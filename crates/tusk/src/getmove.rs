@@ -1,6 +1,7 @@
 //! `tusk getmove`: the older interface of Arimaa bots, one process a turn.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -51,7 +52,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         None => Options::default(),
     };
     let choice = think(arguments, &game, &options, began)?;
-    println!("{}", choice.notation(&game));
+    writeln!(std::io::stdout(), "{}", choice.notation(&game))?;
     Ok(Verdict::Done)
 }
 

@@ -1,5 +1,6 @@
 //! `tusk match`: games of two engines.
 
+use std::io::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use arena::{Adjudication, Clarity, Contestant, Event, Format, Pace, Plan, Standing, Store};
@@ -173,12 +174,12 @@ fn title(plan: &Plan) -> String {
 pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
     let scores = store.scores(event.id)?;
     let standing = Standing::of(&event.plan, &store.games(event.id)?);
-    match (json, event.plan.contestants.len()) {
-        (true, 2) => println!("{}", standings::duel_json(&event.plan, &scores)),
-        (true, _) => println!("{}", standings::report_json(&standing)),
-        (false, _) => println!("\n{}", standings::report(&event.plan, &scores, &standing)),
-    }
-    Ok(())
+    let text = match (json, event.plan.contestants.len()) {
+        (true, 2) => standings::duel_json(&event.plan, &scores).to_string(),
+        (true, _) => standings::report_json(&standing).to_string(),
+        (false, _) => format!("\n{}", standings::report(&event.plan, &scores, &standing)),
+    };
+    Ok(writeln!(std::io::stdout(), "{text}")?)
 }
 
 impl Arguments {

@@ -33,15 +33,24 @@ pub struct Arguments {
 const PAUSE: Duration = Duration::from_secs(5);
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let mut store = arguments.playing.open()?;
+    // A database may be there before its tables are; a file that is missing is a mistake.
+    let address = &arguments.playing.store;
+    let is_database = address.contains("://");
+    let mut store =
+        if is_database { Store::open(address)? } else { Store::open_existing(address)? };
     store.claim()?;
+    let mut played = false;
     loop {
         while let Some(event) = next(&store, arguments.event)? {
+            played = true;
             eprintln!("event {}: {}", event.id, event.name);
             arguments.playing.play(&store, &event)?;
             matches::tell(&store, &event, arguments.playing.json)?;
         }
         if !arguments.keep {
+            if !played {
+                eprintln!("no game waits in {}", store.name());
+            }
             return Ok(Verdict::Done);
         }
         thread::sleep(PAUSE);

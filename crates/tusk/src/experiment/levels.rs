@@ -1,5 +1,6 @@
 //! Whether each level beats the one below it: docs/experiments/levels.md.
 
+use std::io::Write;
 use std::time::Duration;
 
 use arena::{Adjudication, Contestant, Duel, Format, Pace, Plan, Tally, Unfinished};
@@ -48,14 +49,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         arguments.playing.play(&store, &event)?;
         let scores = store.scores(event.id)?;
         if arguments.playing.json {
-            println!("{}", standings::duel_json(&plan, &scores));
+            writeln!(std::io::stdout(), "{}", standings::duel_json(&plan, &scores))?;
         }
         let Tally { wins, losses, .. } = Duel::of(&plan, &scores, (0, 1)).tally;
         rows.push(format!("| {stronger} | {weaker} | {wins} | {losses} |"));
     }
     if !arguments.playing.json {
-        println!("\n| stronger | weaker | won | lost |\n| --- | --- | ---: | ---: |");
-        println!("{}", rows.join("\n"));
+        let header = "| stronger | weaker | won | lost |\n| --- | --- | ---: | ---: |";
+        writeln!(std::io::stdout(), "\n{header}\n{}", rows.join("\n"))?;
     }
     Ok(Verdict::Done)
 }
