@@ -1,12 +1,13 @@
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use game::{History, PackedStep, Position, Proof, Steps};
 
+use crate::defences::Defences;
 use crate::node::Window;
 use crate::patience::Patience;
-use crate::table::{Table, Worth};
-use crate::under_way::UnderWay;
+use crate::progress::{Completed, Progress};
+use crate::shared::Shared;
+use crate::table::Worth;
 use crate::value::Value;
 use crate::worker::Worker;
 use crate::{Knowledge, Limits, Parameters, Report, Stop, Verdict};
@@ -21,8 +22,7 @@ pub struct AlphaBeta<Step> {
     pub parameters: Parameters,
     /// How many threads share the work.
     pub threads: usize,
-    table: Table<Step>,
-    under_way: UnderWay,
+    shared: Shared<Step>,
 }
 
 /// What is searched, and what for.
@@ -43,13 +43,12 @@ pub struct Task<'a, P, K> {
 impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     /// A search with a table of that many MiB.
     pub fn new(parameters: Parameters, mebibytes: usize) -> AlphaBeta<Step> {
-        let table = Table::new(mebibytes);
-        AlphaBeta { parameters, threads: 1, table, under_way: UnderWay::new() }
+        AlphaBeta { parameters, threads: 1, shared: Shared::new(mebibytes) }
     }
 
     /// Forgets what earlier searches have found.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.shared.table.clear();
     }
 
     /// Searches until a limit, a stop or a proof; `tell` hears of each iteration. The report at the
@@ -63,8 +62,11 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         P: Position<Step = Step> + Sync,
         K: Knowledge<P>,
     {
-        self.table.grow_older();
-        self.table.worth =
+        self.shared.progress = Progress::new();
+        // Repetitions of the game's past may forbid what was a defence before.
+        self.shared.defences = Defences::new();
+        self.shared.table.grow_older();
+        self.shared.table.worth =
             if self.parameters.two_big != 0 { Worth::Biggest } else { Worth::Deepest };
         if let Some(report) = won_at_once(task) {
             tell(&report);
@@ -73,9 +75,9 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let helpers_stop = Stop::new();
         let this = &*self;
         std::thread::scope(|scope| {
-            for thread in 1..this.threads {
+            for _ in 1..this.threads {
                 let stop = &helpers_stop;
-                scope.spawn(move || this.help(task, stop, thread));
+                scope.spawn(move || this.help(task, stop));
             }
             let report = this.deepen(task, &mut tell);
             helpers_stop.request();
@@ -89,18 +91,20 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         K: Knowledge<P>,
     {
         let Task { knowledge, past, limits, .. } = *task;
-        let mut worker = Worker::new(knowledge, &self.parameters, &self.table, past, limits, stop);
-        worker.others = (self.threads > 1).then_some(&self.under_way);
+        let mut worker = Worker::new(knowledge, &self.parameters, &self.shared, past, limits, stop);
+        worker.others = (self.threads > 1).then_some(&self.shared.under_way);
         worker
     }
 
-    /// The depths of the iterations.
-    fn depths(&self, limits: &Limits) -> RangeInclusive<u8> {
-        match limits.depth {
-            Some(depth) if self.parameters.deepening == 0 => depth.0..=depth.0,
-            Some(depth) => 1..=depth.0,
-            None => 1..=u8::MAX,
-        }
+    /// The depth of the next iteration, if there is one.
+    fn next_depth(&self, limits: &Limits, last: Option<&Completed<Step>>) -> Option<u8> {
+        let most = limits.depth.map_or(u8::MAX, |depth| depth.0);
+        let next = match last {
+            Some(last) => last.depth.checked_add(1)?,
+            None if limits.depth.is_some() && self.parameters.deepening == 0 => most,
+            None => 1,
+        };
+        (next <= most).then_some(next)
     }
 
     /// Searches deeper and deeper.
@@ -114,36 +118,46 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         K: Knowledge<P>,
     {
         let mut worker = self.worker(task, task.stop);
-        let mut last: Option<Report<Step>> = None;
-        let mut guess = None;
+        let mut last = None;
         let mut patience = Patience::new();
-        for depth in self.depths(&task.limits) {
-            let Some((value, line)) = self.iterate(&mut worker, task.position, depth, guess) else {
-                break;
-            };
-            guess = Some(value);
-            let report = Report {
-                depth: Steps(depth),
-                verdict: value.verdict(),
-                line,
-                nodes: worker.nodes,
-                time: worker.begin.elapsed(),
-            };
+        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
+            let report = worker.report(&completed);
             tell(&report);
             let soft = task.limits.soft.map(|soft| patience.time(&report, soft));
             let enough = soft.is_some_and(|soft| report.time >= soft)
                 || self.is_settled(&report, K::WHOLE_TURN);
-            last = Some(report);
+            last = Some(completed);
             if enough {
                 break;
             }
         }
-        last.map(|report| Report { nodes: worker.nodes, time: worker.begin.elapsed(), ..report })
+        last.map(|completed| worker.report(&completed))
     }
 
-    /// One iteration: first with a narrow window around what the last one has found, wider where the
-    /// value lies outside.
+    /// The iteration after the last one, by whichever thread completes it first; nothing, if there is none
+    /// or the search was stopped.
     fn iterate<P, K>(
+        &self,
+        worker: &mut Worker<P, K>,
+        task: &Task<P, K>,
+        last: Option<&Completed<Step>>,
+    ) -> Option<Completed<Step>>
+    where
+        P: Position<Step = Step>,
+        K: Knowledge<P>,
+    {
+        let depth = self.next_depth(&task.limits, last)?;
+        let guess = last.map(|last| last.value);
+        let progress = &self.shared.progress;
+        if let Some((value, line)) = self.narrow(worker, task.position, depth, guess) {
+            progress.complete(Completed { depth, value, line });
+        }
+        progress.last().filter(|last| last.depth >= depth)
+    }
+
+    /// Searches first with a narrow window around what the last iteration has found, wider where the
+    /// value lies outside.
+    fn narrow<P, K>(
         &self,
         worker: &mut Worker<P, K>,
         position: &P,
@@ -162,7 +176,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             _ => Window::ALL,
         };
         loop {
-            let (value, line) = worker.root(position, i32::from(depth), window)?;
+            let (value, line) = worker.root(position, depth, window)?;
             let (low, high) = (value <= window.alpha, value >= window.beta);
             if !low && !high || value.is_result() && window == Window::ALL {
                 return Some((value, line.to_vec()));
@@ -194,22 +208,18 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         }
     }
 
-    /// A thread that fills the table, each with a depth of its own.
-    fn help<P, K>(&self, task: &Task<P, K>, stop: &Stop, thread: usize)
+    /// A thread that searches the same iterations.
+    fn help<P, K>(&self, task: &Task<P, K>, stop: &Stop)
     where
         P: Position<Step = Step>,
         K: Knowledge<P>,
     {
         let mut worker = self.worker(task, stop);
+        // Those of time and nodes are the first thread's business.
         worker.limits = Limits::default();
-        let mut guess = None;
-        for depth in 1..=u8::MAX {
-            // Half of the threads are a step ahead of the others.
-            let depth = depth.saturating_add((thread % 2) as u8);
-            match self.iterate(&mut worker, task.position, depth, guess) {
-                Some((value, _)) => guess = Some(value),
-                None => return,
-            }
+        let mut last = None;
+        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
+            last = Some(completed);
         }
     }
 }

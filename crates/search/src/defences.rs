@@ -1,21 +1,26 @@
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use game::Key;
 
 use crate::Turns;
 
-/// What was found out about threatened positions. It takes long, and the same ones are met again in
-/// every iteration and by every window.
+/// What was found out about threatened positions, by any thread. It takes long, and the same ones are met
+/// again in every iteration and by every window.
+#[derive(Debug)]
 pub(crate) struct Defences<Step> {
     /// Keys of positions, the last bit replaced by whether there is a defence; 0 is none.
-    verdicts: Box<[u64]>,
-    lists: Vec<Option<(Key, List<Step>)>>,
+    verdicts: Box<[AtomicU64]>,
+    lists: Box<[Slot<Step>]>,
 }
 
 /// The defences, if they are few.
-pub(crate) type List<Step> = Option<Rc<Turns<Step>>>;
+pub(crate) type List<Step> = Option<Arc<Turns<Step>>>;
 
-/// Half a MiB for each thread.
+/// The list of some position, if any was found.
+type Slot<Step> = Mutex<Option<(Key, List<Step>)>>;
+
+/// Half a MiB.
 const VERDICTS: usize = 1 << 16;
 
 /// A list of defences takes up to two KiB.
@@ -23,29 +28,31 @@ const LISTS: usize = 1 << 12;
 
 impl<Step> Defences<Step> {
     pub(crate) fn new() -> Defences<Step> {
-        let lists = std::iter::repeat_with(|| None).take(LISTS).collect();
-        Defences { verdicts: vec![0; VERDICTS].into_boxed_slice(), lists }
+        Defences {
+            verdicts: std::iter::repeat_with(AtomicU64::default).take(VERDICTS).collect(),
+            lists: std::iter::repeat_with(Mutex::default).take(LISTS).collect(),
+        }
     }
 
     /// Whether there is a defence, as found out before or now.
-    pub(crate) fn verdict(&mut self, key: Key, find: impl FnOnce() -> bool) -> bool {
-        let slot = &mut self.verdicts[key.0 as usize % VERDICTS];
-        if *slot | 1 != key.0 | 1 || *slot == 0 {
-            *slot = key.0 & !1 | u64::from(find());
+    pub(crate) fn verdict(&self, key: Key, find: impl FnOnce() -> bool) -> bool {
+        let slot = &self.verdicts[key.0 as usize % VERDICTS];
+        let mut verdict = slot.load(Ordering::Relaxed);
+        if verdict | 1 != key.0 | 1 || verdict == 0 {
+            verdict = key.0 & !1 | u64::from(find());
+            slot.store(verdict, Ordering::Relaxed);
         }
-        *slot & 1 != 0
+        verdict & 1 != 0
     }
 
-    /// The list of defences, as found out before or now.
-    pub(crate) fn list(
-        &mut self,
-        key: Key,
-        find: impl FnOnce() -> Option<Turns<Step>>,
-    ) -> List<Step> {
-        let slot = &mut self.lists[key.0 as usize % LISTS];
-        match slot {
+    /// The list of defences, as found out before or now. A thread that asks for what another one is
+    /// looking for waits until it is there.
+    pub(crate) fn list(&self, key: Key, find: impl FnOnce() -> Option<Turns<Step>>) -> List<Step> {
+        let slot = &self.lists[key.0 as usize % LISTS];
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*slot {
             Some((known, list)) if *known == key => list.clone(),
-            _ => slot.insert((key, find().map(Rc::new))).1.clone(),
+            _ => slot.insert((key, find().map(Arc::new))).1.clone(),
         }
     }
 }
@@ -56,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_verdict_is_found_once() {
-        let mut defences = Defences::<u8>::new();
+        let defences = Defences::<u8>::new();
         assert!(defences.verdict(Key(6), || true));
         assert!(defences.verdict(Key(6), || unreachable!()));
         assert!(!defences.verdict(Key(6 + (1 << 20)), || false));
@@ -66,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_list_is_found_once() {
-        let mut defences = Defences::<u8>::new();
+        let defences = Defences::<u8>::new();
         assert!(defences.list(Key(1), || None).is_none());
         assert!(defences.list(Key(1), || unreachable!()).is_none());
         let mut turns = Turns::new();

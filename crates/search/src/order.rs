@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use game::{PackedStep, Side};
 
@@ -100,7 +100,7 @@ pub(crate) enum Options<Step> {
         steps: Vec<(i32, Step)>,
         is_sorted: bool,
     },
-    Turns(Rc<Turns<Step>>),
+    Turns(Arc<Turns<Step>>),
 }
 
 impl<Step: Copy> Options<Step> {

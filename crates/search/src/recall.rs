@@ -10,7 +10,7 @@ use crate::worker::Worker;
 impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
     /// What the table knows of a position.
     pub(crate) fn entry(&self, key: Key) -> Option<Entry<P::Step>> {
-        if self.parameters.table != 0 { self.table.get(key) } else { None }
+        if self.parameters.table != 0 { self.shared.table.get(key) } else { None }
     }
 
     pub(crate) fn remember(
@@ -35,7 +35,7 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
         let value = value.seen_from(place.turns);
         let depth = place.depth.clamp(0, 255) as u8;
         if self.parameters.table != 0 {
-            self.table.put(node.position.key(), Entry { value, bound, depth, step, effort });
+            self.shared.table.put(node.position.key(), Entry { value, bound, depth, step, effort });
         }
     }
 

@@ -1,34 +1,37 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use game::{History, Key, Position, Side};
+use game::{History, Key, Position, Side, Steps};
 
-use crate::defences::Defences;
 use crate::node::{Node, Place, Window};
 use crate::order::{Memory, Numbers, Options, Places};
+use crate::progress::Completed;
 use crate::recall::settled;
-use crate::table::{Effort, Entry, Table};
+use crate::shared::Shared;
+use crate::table::{Effort, Entry};
 use crate::under_way::{LEAST_DEPTH, UnderWay};
 use crate::value::Value;
-use crate::{Knowledge, Limits, Parameters, Stop};
+use crate::{Knowledge, Limits, Parameters, Report, Stop};
 
 /// One thread of an alpha-beta search.
 pub(crate) struct Worker<'a, P: Position, K: Knowledge<P>> {
     pub(crate) knowledge: &'a K,
     pub(crate) parameters: &'a Parameters,
-    pub(crate) table: &'a Table<P::Step>,
+    pub(crate) shared: &'a Shared<P::Step>,
     pub(crate) past: &'a History,
     pub(crate) limits: Limits,
     pub(crate) stop: &'a Stop,
     /// What other threads are at, if there are any.
     pub(crate) others: Option<&'a UnderWay>,
+    /// The depth of the iteration.
+    iteration: u8,
     pub(crate) begin: Instant,
     pub(crate) nodes: u64,
-    /// The search has been told to stop, or a limit was reached: what it returns means nothing.
+    /// The search has been told to stop, a limit was reached, or another thread has completed the
+    /// iteration: what it returns means nothing.
     pub(crate) is_stopped: bool,
     pub(crate) scratch: K::Scratch,
     memory: Memory<P::Step>,
-    defences: Defences<P::Step>,
     /// For each ply, the best line from there.
     lines: Vec<Vec<P::Step>>,
     buffers: Vec<Vec<(i32, P::Step)>>,
@@ -46,7 +49,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     pub(crate) fn new(
         knowledge: &'a K,
         parameters: &'a Parameters,
-        table: &'a Table<P::Step>,
+        shared: &'a Shared<P::Step>,
         past: &'a History,
         limits: Limits,
         stop: &'a Stop,
@@ -55,17 +58,17 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         Worker {
             knowledge,
             parameters,
-            table,
+            shared,
             past,
             limits,
             stop,
             others: None,
+            iteration: 0,
             begin: Instant::now(),
             nodes: 0,
             is_stopped: false,
             scratch: K::Scratch::default(),
             memory: Memory::new(places),
-            defences: Defences::new(),
             lines: vec![Vec::new(); MOST_PLIES + 1],
             buffers: vec![Vec::new(); MOST_PLIES],
             path: Vec::new(),
@@ -76,11 +79,13 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     pub(crate) fn root(
         &mut self,
         position: &P,
-        depth: i32,
+        depth: u8,
         window: Window,
     ) -> Option<(Value, &[P::Step])> {
+        self.iteration = depth;
+        self.is_stopped = false;
         self.path.clear();
-        let mut node = Node::new(position, Place::root(depth), window);
+        let mut node = Node::new(position, Place::root(i32::from(depth)), window);
         let entry = self.entry(position.key());
         if self.parameters.razoring != 0 {
             self.estimate(&mut node);
@@ -90,6 +95,17 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         let options = forced.filter(|options| !options.is_empty());
         let value = self.best(&mut node, entry, options);
         (!self.is_stopped).then(|| (value, self.lines[0].as_slice()))
+    }
+
+    /// What there is to tell of an iteration that was completed by now.
+    pub(crate) fn report(&self, completed: &Completed<P::Step>) -> Report<P::Step> {
+        Report {
+            depth: Steps(completed.depth),
+            verdict: completed.value.verdict(),
+            line: completed.line.clone(),
+            nodes: self.nodes,
+            time: self.begin.elapsed(),
+        }
     }
 
     /// The value of a position inside the tree.
@@ -162,7 +178,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         }
         let (position, scratch) = (node.position, &mut self.scratch);
         let find = || self.knowledge.has_defence(position, scratch);
-        let has_defence = self.defences.verdict(position.key(), find);
+        let has_defence = self.shared.defences.verdict(position.key(), find);
         if has_defence && node.place.depth > 0 {
             return self.best(node, entry, None);
         }
@@ -174,7 +190,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     fn few_defences(&mut self, node: &Node<P>) -> Option<Options<P::Step>> {
         let (position, scratch) = (node.position, &mut self.scratch);
         let find = || self.knowledge.few_defences(position, scratch);
-        self.defences.list(position.key(), find).map(Options::Turns)
+        self.shared.defences.list(position.key(), find).map(Options::Turns)
     }
 
     /// The estimate of a position, made once.
@@ -285,7 +301,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         if after.is_idle() || self.is_forbidden(&after) {
             return None;
         }
-        self.table.prefetch(after.key());
+        self.shared.table.prefetch(after.key());
         self.nodes += 1;
         Some((after, node.place.after(cost)))
     }
@@ -431,7 +447,8 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
     fn look_at_limits(&mut self) {
         let late = self.limits.hard.is_some_and(|time| self.begin.elapsed() >= time);
         let spent = self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
-        self.is_stopped = late || spent || self.stop.is_requested();
+        let is_over = self.shared.progress.has(self.iteration);
+        self.is_stopped = late || spent || is_over || self.stop.is_requested();
     }
 }
 

@@ -249,3 +249,19 @@ fn several_threads_come_to_the_same_results() {
         assert_eq!(is_win, matches!(solve(&heaps), Proof::Win(_)), "{:?}", heaps.stones);
     }
 }
+
+#[test]
+fn whichever_thread_completes_them_the_depths_told_rise_to_the_last() {
+    let heaps = Heaps::new([30, 25]);
+    let (past, stop, limits) = (History::new(), Stop::new(), Limits::depth(Steps(12)));
+    let task = Task { position: &heaps, past: &past, knowledge: &Ignorance, limits, stop: &stop };
+    for _ in 0..20 {
+        let mut alphabeta = AlphaBeta::new(Parameters::default(), 1);
+        alphabeta.threads = 3;
+        let mut told = Vec::new();
+        let report = alphabeta.search(&task, |report| told.push(report.depth));
+        assert!(told.is_sorted_by(|one, next| one < next), "{told:?}");
+        assert_eq!(told.last(), Some(&Steps(12)));
+        assert!(report.is_some_and(|report| report.depth == Steps(12) && !report.line.is_empty()));
+    }
+}
