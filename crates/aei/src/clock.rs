@@ -104,12 +104,17 @@ impl Clock {
         self.has_own() || self.control.total.is_some() || self.control.turn_time.is_some()
     }
 
-    /// What is left until the turn would be late.
-    pub fn left(&self) -> Duration {
+    /// What is left until the turn would be late, if it can be. The end of the game is another matter:
+    /// nobody is late then.
+    pub fn latest(&self) -> Option<Duration> {
         let own = self.has_own().then(|| self.control.per_move + self.reserve);
         let turn = [own, self.control.turn_time].into_iter().flatten().min();
-        let turn = turn.map(|time| time.saturating_sub(self.used));
-        [turn, self.rest_of_game()].into_iter().flatten().min().unwrap_or(UNTOLD)
+        turn.map(|time| time.saturating_sub(self.used))
+    }
+
+    /// What is left until the turn would be late or the game is over.
+    fn left(&self) -> Duration {
+        [self.latest(), self.rest_of_game()].into_iter().flatten().min().unwrap_or(UNTOLD)
     }
 
     fn rest_of_game(&self) -> Option<Duration> {

@@ -22,9 +22,9 @@ CREATE TABLE game (
     seed BIGINT NOT NULL,
     -- 'waiting', 'leased' or 'finished'.
     state TEXT NOT NULL,
-    -- Who plays it or has played it, and when that worker was last heard of.
+    -- Who plays it or has played it, and when its lease runs out.
     worker TEXT NOT NULL DEFAULT '',
-    beat DOUBLE PRECISION NOT NULL DEFAULT 0,
+    expires DOUBLE PRECISION NOT NULL DEFAULT 0,
     -- 'first', 'second' or, if nobody has won, empty.
     winner TEXT NOT NULL DEFAULT '',
     reason TEXT NOT NULL DEFAULT '',
@@ -44,3 +44,6 @@ CREATE TABLE game (
 );
 
 CREATE INDEX game_by_state ON game (event, state, number);
+
+-- For the worker that says it is alive.
+CREATE INDEX game_by_worker ON game (worker) WHERE state = 'leased';

@@ -43,11 +43,18 @@ impl Adjudication {
 }
 
 impl Clarity {
+    /// So far ahead or behind, for so long; none if either is nothing.
+    pub fn new(score: i32, turns: u32) -> Option<Clarity> {
+        (score > 0 && turns > 0).then_some(Clarity { score, turns })
+    }
+
     /// Whether the last turns of a side, the mover's if `skip` is 0 and the other's if it is 1, all
     /// were so good (`sign` 1) or so bad (-1) in its own eyes.
-    fn holds(&self, plies: &[Ply], skip: usize, sign: i32) -> bool {
+    fn holds(&self, plies: &[Ply], skip: usize, sign: i64) -> bool {
         let told = plies.iter().rev().skip(skip).step_by(2).take(self.turns as usize);
-        let is_clear = |ply: &Ply| ply.score.is_some_and(|score| sign * score >= self.score);
+        let is_clear = |ply: &Ply| {
+            ply.score.is_some_and(|score| i64::from(score) * sign >= i64::from(self.score))
+        };
         told.clone().count() == self.turns as usize && told.into_iter().all(is_clear)
     }
 }

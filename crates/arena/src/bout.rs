@@ -136,7 +136,9 @@ impl Bout<'_> {
     pub fn play(&self, players: BySide<&mut dyn Player>) -> Result<Played, String> {
         let begun = Instant::now();
         let referee = self.rules.begin(self.opening)?;
-        let turn = referee.turns().len() as u32 / 2 + 1;
+        // A position has seen its setups.
+        let before = 2 * usize::from(referee.origin().is_some()) + referee.turns().len();
+        let turn = before as u32 / 2 + 1;
         let clocks = Clocks::new(referee.side(), turn, self.pace.control);
         let (plies, thinking) = (Vec::new(), BySide::default());
         let mut table = Table { bout: self, referee, players, clocks, plies, thinking };

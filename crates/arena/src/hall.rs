@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use aei::Failure;
 use game::{BySide, Side};
 
 use crate::{
-    Bout, Budget, Event, Fixture, Plan, Played, Player, Rules, Start, Store, StoreError, Thought,
-    Worker,
+    Bout, Budget, Contestant, Event, Fixture, Plan, Played, Player, Rules, Start, Store,
+    StoreError, Thought, Worker,
 };
 
 /// Whoever knows the games and the engines by their names.
@@ -20,7 +20,7 @@ pub trait Host: Sync {
     fn rules(&self, game: &str) -> Result<&dyn Rules, String>;
 
     /// An engine of a game, ready to play.
-    fn player(&self, game: &str, engine: &str) -> Result<Box<dyn Player>, Failure>;
+    fn player(&self, game: &str, contestant: &Contestant) -> Result<Box<dyn Player>, Failure>;
 }
 
 /// Games in progress, on this machine.
@@ -56,7 +56,10 @@ pub enum HallError {
 
 /// How long the seats without a game wait before they ask again: another worker's game may be free
 /// again, or another round of a knock-out begin.
-const PAUSE: Duration = Duration::from_millis(300);
+const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// Many workers that wait must not keep the database busy.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 /// Room for deep recursion: only what is touched takes memory.
 const STACK: usize = 64 << 20;
@@ -75,6 +78,7 @@ impl Hall<'_> {
         mut told: impl FnMut(&News) -> bool,
     ) -> Result<(), HallError> {
         self.host.rules(&event.plan.game).map_err(HallError::Plan)?;
+        self.try_engines(event)?;
         self.schedule(event)?;
         let over = AtomicBool::new(false);
         let (sender, news) = channel();
@@ -87,44 +91,69 @@ impl Hall<'_> {
                 spawned.expect("the system has room for a thread");
             }
             drop(sender);
-            let result = self.listen(&news, &mut told);
+            // While somebody is told, nobody may think that we are gone.
+            let (done, is_done) = channel();
+            scope.spawn(move || self.live(&is_done));
+            let result = listen(&news, &mut told);
             over.store(true, Ordering::Relaxed);
+            drop(done);
             result
-        })
-    }
-
-    /// Passes on the news, and lets the store know that this worker is alive.
-    fn listen(
-        &self,
-        news: &std::sync::mpsc::Receiver<Result<News, HallError>>,
-        told: &mut impl FnMut(&News) -> bool,
-    ) -> Result<(), HallError> {
-        let interval = self.worker.patience / 4;
-        let mut beat = Instant::now() + interval;
-        loop {
-            match news.recv_timeout(beat.saturating_duration_since(Instant::now())) {
-                Ok(Ok(news)) if told(&news) => (),
-                Ok(Ok(_)) => return Ok(()),
-                Ok(Err(error)) => return Err(error),
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                Err(RecvTimeoutError::Timeout) => {
-                    beat = Instant::now() + interval;
-                    persistently(|| self.store.beat(&self.worker))?;
-                }
-            }
-        }
-    }
-
-    /// Sees to it that the store has all games that are certain to be wanted, and wants none after a
-    /// test that is decided.
-    fn schedule(&self, event: &Event) -> Result<(), StoreError> {
-        let scores = self.store.scores(event.id)?;
-        self.store.schedule(event.id, &event.plan.fixtures(&scores))?;
-        if event.plan.is_decided(&scores) {
+        })?;
+        self.schedule(event)?;
+        if !self.store.is_in_progress(event.id)? {
             self.store.close(event.id)?;
         }
         Ok(())
     }
+
+    /// Refuses an event of which an engine does not start here, if others could play it: it would lose
+    /// its games as fast as they can be leased.
+    fn try_engines(&self, event: &Event) -> Result<(), HallError> {
+        if !self.store.is_shared() {
+            return Ok(());
+        }
+        for contestant in &event.plan.contestants {
+            let started = self.host.player(&event.plan.game, contestant);
+            started.map_err(|failure| {
+                HallError::Plan(format!("{} does not start here: {failure}", contestant.name))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Lets the store know that this worker is alive, until it is done. A store that does not answer
+    /// is told by those who need it.
+    fn live(&self, is_done: &Receiver<()>) {
+        let interval = self.worker.patience / 4;
+        while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(interval) {
+            let _ = self.store.beat(&self.worker);
+        }
+    }
+
+    /// Sees to it that the store has all games that are certain to be wanted, and wants none after a
+    /// test that is decided; returns whether it is.
+    fn schedule(&self, event: &Event) -> Result<bool, StoreError> {
+        let scores = self.store.scores(event.id)?;
+        self.store.schedule(event.id, &event.plan.fixtures(&scores))?;
+        let is_decided = event.plan.is_decided(&scores);
+        if is_decided {
+            self.store.close(event.id)?;
+        }
+        Ok(is_decided)
+    }
+}
+
+/// Passes on the news.
+fn listen(
+    news: &Receiver<Result<News, HallError>>,
+    told: &mut impl FnMut(&News) -> bool,
+) -> Result<(), HallError> {
+    for news in news {
+        if !told(&news?) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Tries again for a while, since a game that was played is worth some patience.
@@ -157,13 +186,13 @@ impl<'a> Seat<'a> {
     /// Plays until there is nothing left to play.
     fn occupy(mut self, news: &Sender<Result<News, HallError>>) {
         loop {
-            let told = match self.next_game() {
-                Ok(Some(game)) => news.send(Ok(game)),
+            let (told, failed) = match self.next_game() {
+                Ok(Some(game)) => (news.send(Ok(game)), false),
                 Ok(None) => return,
-                Err(error) => news.send(Err(error)),
+                Err(error) => (news.send(Err(error)), true),
             };
-            // Where nobody listens any more, the hall is closed.
-            if told.is_err() {
+            // Where nobody listens any more, the hall is closed; and after an error nothing goes on.
+            if told.is_err() || failed {
                 return;
             }
         }
@@ -181,8 +210,11 @@ impl<'a> Seat<'a> {
             let is_ours =
                 persistently(|| store.finish(self.event.id, fixture.number, worker, &played))?;
             if is_ours {
-                if self.event.plan.depends_on_results() {
-                    persistently(|| self.hall.schedule(self.event))?;
+                if self.event.plan.depends_on_results()
+                    && persistently(|| self.hall.schedule(self.event))?
+                {
+                    // The games at the other seats would not count any more.
+                    self.over.store(true, Ordering::Relaxed);
                 }
                 return Ok(Some(News { fixture, played }));
             }
@@ -192,15 +224,21 @@ impl<'a> Seat<'a> {
     /// A game to be played, for which it may be necessary to wait.
     fn lease(&self) -> Result<Option<Fixture>, StoreError> {
         let Hall { store, worker, .. } = self.hall;
+        let mut pause = SHORTEST_PAUSE;
         while !self.over.load(Ordering::Relaxed) {
             let fixture = persistently(|| store.lease(self.event.id, worker))?;
             if fixture.is_some() {
                 return Ok(fixture);
             }
             if !persistently(|| store.is_in_progress(self.event.id))? {
-                break;
+                // Whoever finished a round may not have begun the next one.
+                persistently(|| self.hall.schedule(self.event))?;
+                if !persistently(|| store.is_in_progress(self.event.id))? {
+                    break;
+                }
             }
-            thread::sleep(PAUSE);
+            thread::sleep(pause);
+            pause = (2 * pause).min(LONGEST_PAUSE);
         }
         Ok(None)
     }
@@ -235,7 +273,7 @@ impl<'a> Seat<'a> {
         let player = self.players.remove(&contestant);
         player.unwrap_or_else(|| {
             let Plan { game, contestants, .. } = &self.event.plan;
-            let player = self.hall.host.player(game, &contestants[contestant].engine);
+            let player = self.hall.host.player(game, &contestants[contestant]);
             player.unwrap_or_else(|failure| Box::new(Absent(failure)))
         })
     }

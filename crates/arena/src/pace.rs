@@ -37,7 +37,7 @@ impl Pace {
 
     /// When an answer is late.
     pub fn latest(&self, clocks: &Clocks) -> Option<Duration> {
-        Some(clocks.clock(self.control?).left() + self.margin)
+        Some(clocks.clock(self.control?).latest()? + self.margin)
     }
 }
 

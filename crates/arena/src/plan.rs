@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Adjudication, Duel, Hypotheses, Pace, Risks, Scale, Score, Sprt, Unfinished, Verdict};
@@ -23,7 +25,7 @@ pub struct Plan {
     /// When a match of two ends before all games are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<TestTerms>,
-    /// What a game without a winner counts.
+    /// What a game without a winner counts in tables; of strength it says the same of both.
     #[serde(default)]
     pub unfinished: Unfinished,
     /// The seed of all random choices.
@@ -37,6 +39,17 @@ pub struct Contestant {
     pub name: String,
     /// What it is, as the command line says it: `tusk`, `aei:COMMAND`.
     pub engine: String,
+    /// What a program is told by `setoption` before each game.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+}
+
+impl Contestant {
+    /// An engine under its own name, as it is.
+    pub fn new(engine: &str) -> Contestant {
+        let (name, engine) = (engine.to_string(), engine.to_string());
+        Contestant { name, engine, options: BTreeMap::new() }
+    }
 }
 
 /// Who meets whom.
@@ -96,7 +109,7 @@ impl Plan {
     /// The sequential test of a match, and its log-likelihood ratio so far: pairs of games count.
     pub fn test(&self, played: &[Score]) -> Option<(Sprt, f64)> {
         let test = self.sprt?.test().ok()?;
-        let duel = Duel::of(self, played, (0, 1));
+        let duel = Duel::of(played, (0, 1));
         Some((test, test.llr(&duel.pairs.sample())))
     }
 

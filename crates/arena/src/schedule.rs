@@ -198,7 +198,7 @@ mod tests {
     use crate::{Adjudication, Contestant, Pace, Unfinished};
 
     fn plan(format: Format, contestants: usize, games: u32) -> Plan {
-        let contestant = |index| Contestant { name: format!("e{index}"), engine: "tusk".into() };
+        let contestant = |index| Contestant::new(&format!("e{index}"));
         Plan {
             game: "any".to_string(),
             contestants: (0..contestants).map(contestant).collect(),

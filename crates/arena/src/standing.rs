@@ -60,7 +60,7 @@ impl Standing {
         self.lengths.push(game.turns);
         let entrant = |side| self.table.find(&plan.contestants[score.players[side]].name);
         if let (Some(first), Some(second)) = (entrant(Side::First), entrant(Side::Second)) {
-            self.table.add(first, second, score.of(score.players.first).under(plan.unfinished));
+            self.table.add(first, second, score.of(score.players.first));
         }
         let is_failure = Fault::ALL.iter().any(|fault| fault.name() == game.reason);
         for side in Side::ALL {
@@ -82,12 +82,12 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// The games between two contestants of a plan.
-    pub fn of(plan: &Plan, scores: &[Score], (a, b): (usize, usize)) -> Duel {
+    /// The games between two contestants.
+    pub fn of(scores: &[Score], (a, b): (usize, usize)) -> Duel {
         let mut duel = Duel::default();
         let mut halves: BTreeMap<i64, GameScore> = BTreeMap::new();
         for score in scores.iter().filter(|score| score.is_between(a, b)) {
-            let of_a = score.of(a).under(plan.unfinished);
+            let of_a = score.of(a);
             duel.tally.add(of_a);
             match halves.remove(&score.pair) {
                 Some(other) => duel.pairs.add(of_a, other),

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::Migrator;
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection, Row};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, Transaction};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{Fixture, Plan, Score};
@@ -123,32 +123,24 @@ impl Store {
              SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'open', {} FROM event RETURNING id",
             self.dialect.now()
         );
-        let insert = sqlx::query_scalar(AssertSqlSafe(insert)).bind(name).bind(text);
-        let id = self.runtime.block_on(insert.fetch_one(&self.pool))?;
-        self.schedule(id, &plan.fixtures(&[]))?;
-        Ok(id)
+        let insert = sqlx::query_scalar(AssertSqlSafe(insert)).bind(row::text(name)).bind(text);
+        self.runtime.block_on(async {
+            let mut all = self.pool.begin().await?;
+            let id = insert.fetch_one(&mut *all).await?;
+            add_games(&mut all, id, &plan.fixtures(&[])).await?;
+            all.commit().await?;
+            Ok(id)
+        })
     }
 
     /// Adds games to an event, unless they are there.
     pub fn schedule(&self, event: EventId, fixtures: &[Fixture]) -> Result<()> {
+        if self.count(event)? == fixtures.len() {
+            return Ok(());
+        }
         self.runtime.block_on(async {
             let mut all = self.pool.begin().await?;
-            for game in fixtures {
-                sqlx::query(
-                    "INSERT INTO game \
-                     (event, number, pair, first_player, second_player, opening, seed, state) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting') ON CONFLICT DO NOTHING",
-                )
-                .bind(event)
-                .bind(game.number)
-                .bind(game.pair)
-                .bind(game.players.first as i64)
-                .bind(game.players.second as i64)
-                .bind(game.opening as i64)
-                .bind(game.seed as i64)
-                .execute(&mut *all)
-                .await?;
-            }
+            add_games(&mut all, event, fixtures).await?;
             all.commit().await
         })?;
         Ok(())
@@ -241,10 +233,24 @@ impl Store {
 
     /// Whether games of an open event are still to be finished, here or elsewhere.
     pub fn is_in_progress(&self, event: EventId) -> Result<bool> {
-        let select = "SELECT COUNT(*) AS count FROM game JOIN event ON event.id = game.event \
-                      WHERE event.id = $1 AND event.state = 'open' AND game.state <> 'finished'";
+        let select = "SELECT number FROM game WHERE event = $1 AND state IN ('waiting', 'leased') \
+                      AND EXISTS (SELECT 1 FROM event WHERE id = $1 AND state = 'open') LIMIT 1";
+        let query = sqlx::query(select).bind(event).fetch_optional(&self.pool);
+        Ok(self.runtime.block_on(query)?.is_some())
+    }
+
+    /// The oldest event that is open, if there is one.
+    pub fn next_open(&self) -> Result<Option<EventId>> {
+        let select = "SELECT id FROM event WHERE state = 'open' ORDER BY id LIMIT 1";
+        let row = self.runtime.block_on(sqlx::query(select).fetch_optional(&self.pool))?;
+        Ok(row.map(|row| row.try_get("id")).transpose()?)
+    }
+
+    /// How many games an event has.
+    fn count(&self, event: EventId) -> Result<usize> {
+        let select = "SELECT COUNT(*) AS count FROM game WHERE event = $1";
         let row = self.runtime.block_on(sqlx::query(select).bind(event).fetch_one(&self.pool))?;
-        Ok(row.try_get::<i64, _>("count")? > 0)
+        Ok(row.try_get::<i64, _>("count")? as usize)
     }
 }
 
@@ -256,6 +262,30 @@ fn is_something_else(path: &Path) -> bool {
     file.and_then(|mut file| file.read_to_end(&mut begin)).is_ok()
         && !begin.is_empty()
         && begin != MAGIC
+}
+
+async fn add_games(
+    all: &mut Transaction<'_, Any>,
+    event: EventId,
+    fixtures: &[Fixture],
+) -> std::result::Result<(), sqlx::Error> {
+    for game in fixtures {
+        sqlx::query(
+            "INSERT INTO game \
+             (event, number, pair, first_player, second_player, opening, seed, state) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting') ON CONFLICT DO NOTHING",
+        )
+        .bind(event)
+        .bind(game.number)
+        .bind(game.pair)
+        .bind(game.players.first as i64)
+        .bind(game.players.second as i64)
+        .bind(game.opening as i64)
+        .bind(game.seed as i64)
+        .execute(&mut **all)
+        .await?;
+    }
+    Ok(())
 }
 
 impl Drop for Store {

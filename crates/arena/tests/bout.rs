@@ -48,7 +48,7 @@ impl Referee for Counting {
     }
 
     fn side(&self) -> Side {
-        if self.turns.len() % 2 == 0 { Side::First } else { Side::Second }
+        if self.turns.len().is_multiple_of(2) { Side::First } else { Side::Second }
     }
 
     fn label(&self) -> String {
@@ -176,6 +176,8 @@ fn an_answer_is_late_when_move_reserve_and_margin_are_used_up() {
     assert_eq!(reason("1s/2s", 0, 1500), "ten");
     // Whatever the reserve, a turn may not take longer than so.
     assert_eq!(reason("1s/1m/100/0/0/2s", 0, 2001), "late");
+    // Nobody is late when the time of the whole game is over.
+    assert_eq!(reason("1s/1m/100/0/3s", 0, 1500), "limit");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How a command line asks for an engine, and for its settings.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -67,7 +68,7 @@ pub fn known_preset(name: &str) -> Result<String, String> {
     }
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
+pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write name=value")?;
     Ok((name.to_string(), value.to_string()))
 }
@@ -104,7 +105,7 @@ impl Choice {
     pub fn player(&self) -> anyhow::Result<Box<dyn Player>> {
         if Spec::is_program(&self.engine) {
             let spec: Spec = self.engine.parse().map_err(WrongUse)?;
-            return Ok(spec.player()?);
+            return Ok(spec.player(&BTreeMap::new())?);
         }
         let (name, mind) = self.start()?;
         Ok(Box::new(BuiltIn::new(name, mind)))

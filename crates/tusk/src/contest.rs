@@ -17,7 +17,13 @@ use crate::{standings, units};
 #[derive(clap::Args)]
 pub struct Playing {
     /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
-    #[arg(long, value_name = "STORE", default_value = "tusk.sqlite", env = "TUSK_STORE")]
+    #[arg(
+        long,
+        value_name = "STORE",
+        default_value = "tusk.sqlite",
+        env = "TUSK_STORE",
+        hide_env_values = true
+    )]
     pub store: String,
 
     /// How many games are played at a time [default: as many as leave a core to each that thinks]
@@ -25,12 +31,18 @@ pub struct Playing {
     pub concurrency: Option<u16>,
 
     /// How long a worker of a shared store may be silent before others take over its games
-    #[arg(long, value_name = "T", value_parser = units::time, default_value = "60s")]
+    #[arg(long, value_name = "T", value_parser = lease, default_value = "60s")]
     pub lease: Duration,
 
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+fn lease(text: &str) -> Result<Duration, String> {
+    let time = units::time(text)?;
+    let is_long_enough = time >= Duration::from_secs(1);
+    is_long_enough.then_some(time).ok_or("a lease lasts a second at least".to_string())
 }
 
 impl Playing {

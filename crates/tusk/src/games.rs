@@ -29,7 +29,13 @@ pub struct Arguments {
     event: Option<EventId>,
 
     /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
-    #[arg(long, value_name = "STORE", default_value = "tusk.sqlite", env = "TUSK_STORE")]
+    #[arg(
+        long,
+        value_name = "STORE",
+        default_value = "tusk.sqlite",
+        env = "TUSK_STORE",
+        hide_env_values = true
+    )]
     store: String,
 
     /// Write the finished games of the event

@@ -5,7 +5,7 @@ mod openings;
 mod referee;
 mod spec;
 
-use arena::{Failure, Fault, Host, Player, Rules};
+use arena::{Contestant, Failure, Fault, Host, Player, Rules};
 
 pub use built_in::BuiltIn;
 pub use openings::Openings;
@@ -23,13 +23,13 @@ impl Host for Tusk {
         }
     }
 
-    fn player(&self, _game: &str, engine: &str) -> Result<Box<dyn Player>, Failure> {
-        let spec: Result<Spec, String> = engine.parse();
-        spec.map_err(no_start).and_then(|spec| spec.player())
+    fn player(&self, _game: &str, contestant: &Contestant) -> Result<Box<dyn Player>, Failure> {
+        let spec: Result<Spec, String> = contestant.engine.parse();
+        spec.map_err(no_start).and_then(|spec| spec.player(&contestant.options))
     }
 }
 
 /// That an engine did not get ready.
-fn no_start(detail: String) -> Failure {
+pub fn no_start(detail: String) -> Failure {
     Failure { fault: Fault::Start, detail, last_lines: Vec::new() }
 }

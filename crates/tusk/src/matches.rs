@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use arena::{Adjudication, Clarity, Contestant, Event, Format, Pace, Plan, Standing, Store};
 use arena::{TestTerms, Unfinished};
 
+use crate::choice::setting;
 use crate::contest::Playing;
 use crate::host::{Openings, Spec};
 use crate::moves::Thinking;
@@ -35,6 +36,14 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
 
+    /// Tell A this by setoption, if it is a program, as often as you like
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    option_a: Vec<(String, String)>,
+
+    /// Tell B this
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    option_b: Vec<(String, String)>,
+
     #[command(flatten)]
     timing: Timing,
 
@@ -48,7 +57,7 @@ pub struct Arguments {
     /// Go on with the match of this number, with all its settings
     #[arg(long, value_name = "NUMBER", conflicts_with_all = [
         "a", "b", "games", "time", "tc", "depth", "nodes", "openings", "seed", "turns", "resign",
-        "agree", "unfinished", "sprt", "margin",
+        "agree", "unfinished", "sprt", "margin", "option_a", "option_b",
     ])]
     resume: Option<i64>,
 
@@ -109,7 +118,7 @@ enum UnfinishedRule {
 fn clarity(text: &str) -> Result<Clarity, String> {
     let parts = text.split_once(',').and_then(|(score, turns)| {
         let (score, turns) = (score.trim().parse().ok()?, turns.trim().parse().ok()?);
-        (score > 0 && turns > 0).then_some(Clarity { score, turns })
+        Clarity::new(score, turns)
     });
     parts.ok_or_else(|| format!("{text:?}: write a score and a number of turns, such as 800,3"))
 }
@@ -158,7 +167,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let event = store.event(id)?;
     eprintln!(
         "match {id}; if it is interrupted, go on with: tusk match --resume {id} --store {}",
-        arguments.playing.store
+        store.name()
     );
     arguments.playing.play(&store, &event)?;
     tell(&store, &event, arguments.playing.json)?;
@@ -193,7 +202,7 @@ impl Arguments {
         let seed = self.terms.seed.unwrap_or_else(any_seed);
         Ok(Plan {
             game: "arimaa".to_string(),
-            contestants: contestants(&engines)?,
+            contestants: self.contestants(&engines)?,
             format: Format::RoundRobin,
             games,
             openings: self.terms.openings.make(openings_for(games), seed, || ())?,
@@ -203,6 +212,21 @@ impl Arguments {
             unfinished: self.terms.unfinished(),
             seed,
         })
+    }
+}
+
+impl Arguments {
+    /// Engines by their own words; equal ones are told apart.
+    fn contestants(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
+        let [a, b] = engines;
+        for engine in [a, b] {
+            engine.parse::<Spec>().map_err(WrongUse)?;
+        }
+        let options = |list: &[(String, String)]| list.iter().cloned().collect();
+        let first = Contestant { options: options(&self.option_a), ..Contestant::new(a) };
+        let second = Contestant { options: options(&self.option_b), ..Contestant::new(b) };
+        let name = if a == b { format!("{b} (2)") } else { b.clone() };
+        Ok(vec![first, Contestant { name, ..second }])
     }
 }
 
@@ -223,18 +247,4 @@ impl Terms {
 pub fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64 >> 2
-}
-
-/// Engines by their own words; equal ones are told apart.
-fn contestants(engines: &[String]) -> Result<Vec<Contestant>, WrongUse> {
-    for engine in engines {
-        engine.parse::<Spec>().map_err(WrongUse)?;
-    }
-    let name = |(index, engine): (usize, &String)| {
-        let before = engines[..index].iter().filter(|other| *other == engine).count();
-        let engine = engine.clone();
-        let name = if before > 0 { format!("{engine} ({})", before + 1) } else { engine.clone() };
-        Contestant { name, engine }
-    };
-    Ok(engines.iter().enumerate().map(name).collect())
 }

@@ -2,6 +2,7 @@
 
 use arena::{
     Anchor, Crosstable, Duel, Estimate, Measured, Plan, Prior, Ratings, Score, Standing, Tally,
+    Unfinished,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
@@ -15,20 +16,21 @@ pub fn live(plan: &Plan, scores: &[Score]) -> String {
     let entrants: Vec<_> = plan.contestants.iter().map(|one| table.enter(&one.name)).collect();
     for score in scores {
         let (first, second) = (entrants[score.players.first], entrants[score.players.second]);
-        table.add(first, second, score.of(score.players.first).under(plan.unfinished));
+        table.add(first, second, score.of(score.players.first));
     }
     ratings(&table)
 }
 
 /// A match of two in one line, and what a test says of it.
 pub fn duel_line(plan: &Plan, scores: &[Score]) -> String {
-    let duel = Duel::of(plan, scores, (0, 1));
+    let duel = Duel::of(scores, (0, 1));
     let Tally { wins, losses, unfinished } = duel.tally;
     let names = [0, 1].map(|index| plan.contestants[index].name.as_str());
     let mut line = format!("{} - {}: +{wins} -{losses} ={unfinished}", names[0], names[1]);
     if let Some(estimate) = duel.estimate() {
         let Estimate { elo, los, .. } = estimate;
-        let score = 100.0 * duel.tally.points() / duel.tally.games() as f64;
+        let points = duel.tally.points_under(plan.unfinished);
+        let score = 100.0 * points / duel.tally.games() as f64;
         line += &format!(", {score:.1} %, Elo {}, LOS {:.1} %", measured(elo), 100.0 * los);
     }
     if let Some((test, llr)) = plan.test(scores) {
@@ -48,7 +50,7 @@ fn measured(measured: Option<Measured>) -> String {
 
 /// The summary of a match of two, in the eyes of the first.
 pub fn duel_json(plan: &Plan, scores: &[Score]) -> Value {
-    let duel = Duel::of(plan, scores, (0, 1));
+    let duel = Duel::of(scores, (0, 1));
     let estimate = duel.estimate();
     let games = duel.tally.games();
     let elo = estimate.and_then(|estimate| estimate.elo);
@@ -60,7 +62,7 @@ pub fn duel_json(plan: &Plan, scores: &[Score]) -> Value {
         "wins": duel.tally.wins,
         "losses": duel.tally.losses,
         "unfinished": duel.tally.unfinished,
-        "score": (games > 0).then(|| duel.tally.points() / games as f64),
+        "score": (games > 0).then(|| duel.tally.points_under(plan.unfinished) / games as f64),
         "elo": elo.map(|elo| elo.value),
         "elo_error": elo.and_then(|elo| elo.error),
         "nelo": nelo.map(|nelo| nelo.value),
@@ -79,7 +81,7 @@ pub fn report(plan: &Plan, scores: &[Score], standing: &Standing) -> String {
         parts.push(duel_line(plan, scores));
     } else {
         parts.push(ratings(&standing.table));
-        parts.push(crosstable(&standing.table));
+        parts.push(crosstable(&standing.table, plan.unfinished));
     }
     if standing.games > 0 {
         parts.push(ways(standing));
@@ -153,14 +155,14 @@ fn ratings(table: &Crosstable) -> String {
 }
 
 /// Who scored how much against whom.
-fn crosstable(table: &Crosstable) -> String {
+fn crosstable(table: &Crosstable, rule: Unfinished) -> String {
     let numbers = 1..=table.contestants().count();
     let header = ["".to_string()].into_iter().chain(numbers.map(|number| number.to_string()));
     let mut text = bare_table(header.collect());
     for (index, a) in table.contestants().enumerate() {
         let cell = |b| match table.between(a, b) {
             tally if tally.games() == 0 => "-".to_string(),
-            tally => format!("{}/{}", tally.points(), tally.games()),
+            tally => format!("{}/{}", tally.points_under(rule), tally.games()),
         };
         let name = format!("{} {}", index + 1, table.name(a));
         text.add_row([name].into_iter().chain(table.contestants().map(cell)));

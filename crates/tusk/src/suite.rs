@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::input::{Entry, Place};
 use crate::show::refuse;
 use crate::suite::exam::Exam;
-use crate::{Verdict, choice, moves, progress};
+use crate::{Verdict, choice, host, moves, progress};
 
 /// Tests an engine on positions with something that a turn must achieve.
 ///
@@ -92,21 +92,31 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 /// The engine that is tested.
-struct Examinee {
-    player: Box<dyn Player>,
+struct Examinee<'a> {
+    engine: &'a choice::Choice,
+    /// None after a failure.
+    player: Option<Box<dyn Player>>,
     pace: Pace,
     /// The seed of the first cycle; each one has the next.
     seed: u64,
 }
 
-impl Examinee {
-    fn new(arguments: &Arguments) -> anyhow::Result<Examinee> {
-        let player = arguments.engine.player()?;
-        Ok(Examinee { player, pace: arguments.thinking.pace(), seed: arguments.engine.seed() })
+impl Examinee<'_> {
+    fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_>> {
+        let engine = &arguments.engine;
+        let (player, pace) = (Some(engine.player()?), arguments.thinking.pace());
+        Ok(Examinee { engine, player, pace, seed: engine.seed() })
     }
 
     fn answer(&mut self, exam: &Exam, cycle: u64) -> Result<Thought, Failure> {
-        arena::ask(&mut *self.player, exam, self.seed.wrapping_add(cycle), self.pace)
+        let mut player = match self.player.take() {
+            Some(player) => player,
+            None => self.engine.player().map_err(|error| host::no_start(format!("{error:#}")))?,
+        };
+        let found = arena::ask(&mut *player, exam, self.seed.wrapping_add(cycle), self.pace);
+        // Whoever failed is not asked again.
+        self.player = found.is_ok().then_some(player);
+        found
     }
 }
 

@@ -1,6 +1,6 @@
 //! `tusk tournament`: games of many engines, by a file.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::{Verdict, engine_file, units};
 ///
 /// The file is TOML: `games` (between two that meet), `format` ("round-robin", "gauntlet",
 /// "knock-out"), one of `time`, `tc`, `depth`, `nodes`, then an [[engine]] with `engine` and perhaps
-/// `name` for each that takes part. Besides: `name` (of the tournament), `openings`, `seed`, `turns`,
+/// `name` and `options` (what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `openings`, `seed`, `turns`,
 /// `resign` and `agree` ({ score = 800, turns = 3 }), `unfinished` ("half", "loss-for-both"), `margin`.
 /// In a store that is shared (PostgreSQL), `tusk worker` plays along on any machine.
 #[derive(clap::Args)]
@@ -51,16 +51,16 @@ struct Text {
     games: Spanned<u32>,
     time: Option<Spanned<String>>,
     tc: Option<Spanned<String>>,
-    depth: Option<u8>,
-    nodes: Option<u64>,
+    depth: Option<Spanned<u8>>,
+    nodes: Option<Spanned<u64>>,
     margin: Option<Spanned<String>>,
     openings: Option<Spanned<String>>,
     /// The same file means the same games: it is 1 unless told.
     #[serde(default = "first_seed")]
     seed: Spanned<u64>,
-    turns: Option<u32>,
-    resign: Option<Clarity>,
-    agree: Option<Clarity>,
+    turns: Option<Spanned<u32>>,
+    resign: Option<Spanned<Clarity>>,
+    agree: Option<Spanned<Clarity>>,
     #[serde(default)]
     unfinished: Unfinished,
     #[serde(default)]
@@ -72,6 +72,8 @@ struct Text {
 struct Entry {
     engine: Spanned<String>,
     name: Option<Spanned<String>>,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
 }
 
 fn arimaa() -> Spanned<String> {
@@ -139,18 +141,43 @@ fn read(path: &Path) -> anyhow::Result<(String, Plan)> {
         Some(openings) => at(openings.span(), openings.get_ref().parse()).map_err(place)?,
     };
     let mut plan = read.plan().map_err(place)?;
-    plan.openings = openings.make(openings_for(plan.games), plan.seed, || ())?;
+    // A knock-out that is tied goes on from other openings.
+    let more = if plan.format == Format::KnockOut { 20 } else { 0 };
+    plan.openings = openings.make(openings_for(plan.games) + more, plan.seed, || ())?;
     Ok((name, plan))
 }
+
+fn right(condition: bool, what: &str) -> Result<(), String> {
+    condition.then_some(()).ok_or(what.to_string())
+}
+
+/// A limit that is one.
+fn positive<T: Copy + Default + PartialOrd>(
+    limit: &Option<Spanned<T>>,
+) -> Result<Option<T>, Fault> {
+    let Some(limit) = limit else { return Ok(None) };
+    at(limit.span(), right(*limit.get_ref() > T::default(), "expected a number from 1 on"))?;
+    Ok(Some(*limit.get_ref()))
+}
+
+fn clear(clarity: &Option<Spanned<Clarity>>) -> Result<Option<Clarity>, Fault> {
+    let Some(clarity) = clarity else { return Ok(None) };
+    let Clarity { score, turns } = *clarity.get_ref();
+    let sensible = Clarity::new(score, turns).ok_or("expected a score and turns from 1 on".into());
+    at(clarity.span(), sensible).map(Some)
+}
+
+/// As many as `tusk match` plays.
+const MOST_GAMES: u32 = 1_000_000;
 
 impl Text {
     /// The plan, but for its openings.
     fn plan(&self) -> Result<Plan, Fault> {
-        let right = |condition: bool, what: &str| condition.then_some(()).ok_or(what.to_string());
         let arimaa = self.game.get_ref() == "arimaa";
         at(self.game.span(), right(arimaa, "there is no such game here; there is: arimaa"))?;
         let games = *self.games.get_ref();
-        at(self.games.span(), right(games > 0, "expected at least one game"))?;
+        let is_right = (1..=MOST_GAMES).contains(&games);
+        at(self.games.span(), right(is_right, "expected a number of games from 1 to 1000000"))?;
         let seed = *self.seed.get_ref();
         at(self.seed.span(), right(seed < 1 << 62, "expected a seed below 2^62"))?;
         Ok(Plan {
@@ -161,9 +188,9 @@ impl Text {
             openings: Vec::new(),
             pace: self.pace()?,
             adjudication: Adjudication {
-                turns: self.turns,
-                resign: self.resign,
-                agree: self.agree,
+                turns: positive(&self.turns)?,
+                resign: clear(&self.resign)?,
+                agree: clear(&self.agree)?,
             },
             sprt: None,
             unfinished: self.unfinished,
@@ -178,7 +205,7 @@ impl Text {
         }
         let mut names = HashSet::new();
         let mut contestants = Vec::new();
-        for Entry { engine, name } in &self.engine {
+        for Entry { engine, name, options } in &self.engine {
             at(engine.span(), engine.get_ref().parse::<Spec>())?;
             let name = name.as_ref().unwrap_or(engine);
             if !names.insert(name.get_ref()) {
@@ -186,7 +213,7 @@ impl Text {
                 return Err((name.span(), what));
             }
             let (name, engine) = (name.get_ref().clone(), engine.get_ref().clone());
-            contestants.push(Contestant { name, engine });
+            contestants.push(Contestant { name, engine, options: options.clone() });
         }
         Ok(contestants)
     }
@@ -212,7 +239,8 @@ impl Text {
         }
         let usual = if self.time.is_some() { USUAL_MARGIN } else { Duration::ZERO };
         let margin = time(&self.margin)?.unwrap_or(usual);
-        Ok(Pace { control, margin, depth: self.depth, nodes: self.nodes })
+        let (depth, nodes) = (positive(&self.depth)?, positive(&self.nodes)?);
+        Ok(Pace { control, margin, depth, nodes })
     }
 }
 
@@ -238,7 +266,7 @@ mod tests {
         let with = |lines: &str| fault(&format!("{lines}\n{two}"));
         assert_eq!(with("games = 2\ntime = '1s'"), "none");
         assert_eq!(with("games = 2"), "1: expected one of time, tc, depth and nodes");
-        assert_eq!(with("games = 0\nnodes = 5"), "1: expected at least one game");
+        assert_eq!(with("games = 0\nnodes = 5"), "1: expected a number of games from 1 to 1000000");
         assert_eq!(with("games = 2\ntime = '1'"), "2: \"1\" is no time: write 300ms, 5s or 2m");
         assert_eq!(
             with("games = 2\ntime = '1s'\ntc = '1s/0'"),

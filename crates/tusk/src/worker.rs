@@ -57,16 +57,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     }
 }
 
-/// The next event in which something is left to be done.
+/// The next event in which something may be left to be done.
 fn next(store: &Store, wanted: Option<i64>) -> anyhow::Result<Option<Event>> {
-    let events = match wanted {
-        Some(id) => vec![store.event(id)?],
-        None => store.events()?,
+    let id = match wanted {
+        Some(id) => Some(id),
+        None => store.next_open()?,
     };
-    for event in events {
-        if store.is_in_progress(event.id)? {
-            return Ok(Some(event));
-        }
-    }
-    Ok(None)
+    let event = id.map(|id| store.event(id)).transpose()?;
+    Ok(event.filter(|event| event.is_open))
 }

@@ -35,14 +35,6 @@ impl GameScore {
         }
     }
 
-    /// The score under this rule about unfinished games.
-    pub fn under(self, rule: Unfinished) -> GameScore {
-        match (self, rule) {
-            (GameScore::Unfinished, Unfinished::LossForBoth) => GameScore::Loss,
-            (score, _) => score,
-        }
-    }
-
     /// 0, 1 or 2: twice the points.
     pub(super) fn half_points(self) -> usize {
         match self {

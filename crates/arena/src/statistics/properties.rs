@@ -289,6 +289,8 @@ fn degenerate_matches_say_what_they_can() {
     // The interval reaches beyond 100 %.
     let nearly = tally([9, 1, 0]).estimate().expect("games");
     assert!(nearly.elo.is_some_and(|elo| elo.error.is_none()) && nearly.nelo.is_some());
-    let both_lose = tally([2, 1, 3]).under(Unfinished::LossForBoth);
-    assert_eq!(both_lose, Tally { wins: 2, losses: 4, unfinished: 0 });
+    let some = tally([2, 1, 3]);
+    assert_eq!(some.points_under(Unfinished::Half), some.points());
+    assert_eq!(some.points_under(Unfinished::LossForBoth), 2.0);
+    assert_eq!(some.swapped().points_under(Unfinished::LossForBoth), 1.0);
 }

@@ -35,16 +35,6 @@ impl Tally {
         Tally { wins: self.losses, losses: self.wins, unfinished: self.unfinished }
     }
 
-    /// The tally under this rule about unfinished games.
-    pub fn under(self, rule: Unfinished) -> Tally {
-        match rule {
-            Unfinished::Half => self,
-            Unfinished::LossForBoth => {
-                Tally { wins: self.wins, losses: self.losses + self.unfinished, unfinished: 0 }
-            }
-        }
-    }
-
     /// How many games there were.
     pub fn games(self) -> u64 {
         self.wins + self.losses + self.unfinished
@@ -53,6 +43,15 @@ impl Tally {
     /// A's points: one for a win, half for an unfinished game.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.unfinished as f64 / 2.0
+    }
+
+    /// A's points under this rule about unfinished games. What both lose, nobody wins: such points are
+    /// for a table, and say nothing of who is stronger.
+    pub fn points_under(self, rule: Unfinished) -> f64 {
+        match rule {
+            Unfinished::Half => self.points(),
+            Unfinished::LossForBoth => self.wins as f64,
+        }
     }
 
     /// The games as a sample with three possible scores (the trinomial model).

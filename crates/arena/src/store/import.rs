@@ -76,10 +76,9 @@ mod tests {
     };
 
     fn plan() -> Plan {
-        let contestant = |name: &str| Contestant { name: name.into(), engine: name.into() };
         Plan {
             game: "arimaa".to_string(),
-            contestants: vec![contestant("a"), contestant("b")],
+            contestants: vec![Contestant::new("a"), Contestant::new("b")],
             format: Format::RoundRobin,
             games: 0,
             openings: vec![String::new()],

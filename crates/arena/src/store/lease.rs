@@ -54,8 +54,7 @@ impl Store {
         if let Some(fixture) = self.lease_where("state = 'waiting'", event, worker)? {
             return Ok(Some(fixture));
         }
-        let (now, patience) = (self.dialect.now(), worker.patience.as_secs_f64());
-        let is_silent = format!("state = 'leased' AND beat < {now} - {patience}");
+        let is_silent = format!("state = 'leased' AND expires < {}", self.dialect.now());
         self.lease_where(&is_silent, event, worker)
     }
 
@@ -67,9 +66,9 @@ impl Store {
         event: EventId,
         worker: &Worker,
     ) -> Result<Option<Fixture>> {
-        let (now, skip_locked) = (self.dialect.now(), self.dialect.skip_locked());
+        let (expiry, skip_locked) = (self.expiry(worker), self.dialect.skip_locked());
         let update = format!(
-            "UPDATE game SET state = 'leased', worker = $1, beat = {now} \
+            "UPDATE game SET state = 'leased', worker = $1, expires = {expiry} \
              WHERE event = $2 AND number = ( \
                  SELECT number FROM game WHERE event = $2 AND {condition} \
                  AND EXISTS (SELECT 1 FROM event WHERE id = $2 AND state = 'open') \
@@ -81,10 +80,17 @@ impl Store {
         Ok(row.map(|row| row::fixture(&row)).transpose()?)
     }
 
+    /// When a lease runs out that begins now.
+    fn expiry(&self, worker: &Worker) -> String {
+        format!("{} + {}", self.dialect.now(), worker.patience.as_secs_f64())
+    }
+
     /// Says that the worker is alive.
     pub fn beat(&self, worker: &Worker) -> Result<()> {
-        let now = self.dialect.now();
-        let update = format!("UPDATE game SET beat = {now} WHERE state = 'leased' AND worker = $1");
+        let update = format!(
+            "UPDATE game SET expires = {} WHERE state = 'leased' AND worker = $1",
+            self.expiry(worker)
+        );
         let update = sqlx::query(AssertSqlSafe(update)).bind(&worker.name);
         self.runtime.block_on(update.execute(&self.pool))?;
         Ok(())
@@ -98,7 +104,8 @@ impl Store {
     }
 
     /// Keeps a game that was played; returns whether the worker still had its lease. Without it the
-    /// game is another's, and this result counts for nothing.
+    /// game is another's, and this result counts for nothing; nor does it when the event was closed
+    /// meanwhile. To say it twice does no harm: the first answer may have been lost on its way.
     pub fn finish(
         &self,
         event: EventId,
@@ -111,7 +118,8 @@ impl Store {
             "UPDATE game SET state = 'finished', finished = {}, winner = $4, reason = $5, \
              detail = $6, first_version = $7, second_version = $8, turns = $9, seconds = $10, \
              first_seconds = $11, second_seconds = $12, plies = $13 \
-             WHERE event = $1 AND number = $2 AND state = 'leased' AND worker = $3",
+             WHERE event = $1 AND number = $2 AND worker = $3 AND state <> 'waiting' \
+             AND EXISTS (SELECT 1 FROM event WHERE id = $1 AND state = 'open')",
             self.dialect.now()
         );
         let update = sqlx::query(AssertSqlSafe(update))

@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         if arguments.playing.json {
             writeln!(std::io::stdout(), "{}", standings::duel_json(&plan, &scores))?;
         }
-        let Tally { wins, losses, .. } = Duel::of(&plan, &scores, (0, 1)).tally;
+        let Tally { wins, losses, .. } = Duel::of(&scores, (0, 1)).tally;
         rows.push(format!("| {stronger} | {weaker} | {wins} | {losses} |"));
     }
     if !arguments.playing.json {
@@ -63,10 +63,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 
 impl Arguments {
     fn plan(&self, stronger: &str, weaker: &str) -> anyhow::Result<Plan> {
-        let contestant = |name: &str| Contestant { name: name.into(), engine: name.into() };
         Ok(Plan {
             game: "arimaa".to_string(),
-            contestants: vec![contestant(stronger), contestant(weaker)],
+            contestants: vec![Contestant::new(stronger), Contestant::new(weaker)],
             format: Format::RoundRobin,
             games: self.games,
             openings: Openings::Setups.make(openings_for(self.games), self.seed, || ())?,

@@ -1,5 +1,6 @@
 //! What an engine of a match is: `tusk`, `mine.toml`, `tusk reach=9`, `aei:COMMAND`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -37,18 +38,20 @@ pub struct Own {
 }
 
 impl Spec {
-    /// The engine, ready to play.
-    pub fn player(&self) -> Result<Box<dyn Player>, Failure> {
+    /// The engine, ready to play; a program is told these options before each game.
+    pub fn player(&self, options: &BTreeMap<String, String>) -> Result<Box<dyn Player>, Failure> {
+        let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         Ok(match self {
             // Each game sets the seed.
             Spec::BuiltIn(own) => Box::new(BuiltIn::new(own.words.clone(), mind(own.settings, 0))),
             Spec::Process(own) => {
                 let program = own.program().map_err(no_start)?;
-                Box::new(AeiPlayer::start(AeiEngine { seeded: true, ..AeiEngine::new(program) })?)
+                let engine = AeiEngine { seeded: true, options, ..AeiEngine::new(program) };
+                Box::new(AeiPlayer::start(engine)?)
             }
             Spec::Aei { command, feed } => {
                 let engine = AeiEngine::new(Program::new(command.clone()));
-                Box::new(AeiPlayer::start(AeiEngine { feed: *feed, ..engine })?)
+                Box::new(AeiPlayer::start(AeiEngine { feed: *feed, options, ..engine })?)
             }
             Spec::Getmove { command } => {
                 let (program, patience) = (Program::new(command.clone()), Patience::default());

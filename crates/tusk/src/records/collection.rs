@@ -28,7 +28,7 @@ impl Collection {
         let (mut players, mut openings) = (Register::default(), Register::default());
         let row = |record: Record| row(record, &mut players, &mut openings);
         let games: Vec<GameRow> = records.into_iter().map(row).collect();
-        let contestant = |name: String| Contestant { engine: name.clone(), name };
+        let contestant = |name: String| Contestant::new(&name);
         let contestants = players.names.into_iter().map(contestant).collect();
         Collection { name, plan: plan(contestants, openings.names, pace), games }
     }
