@@ -117,8 +117,8 @@ impl Distribution {
     }
 }
 
-/// More than a distribution takes that has a solution near (fishtest stops after 10).
-const ROUNDS: usize = 100;
+/// Where the hypothesis is far from what was observed, it takes a hundred and more (fishtest stops after 10).
+const ROUNDS: usize = 2000;
 
 /// When two distributions count as the same: fishtest's value.
 const CLOSE: f64 = 1e-9;

@@ -158,7 +158,8 @@ proptest! {
         let ratings = Ratings::of(&table, Anchor::At(b, 0.0), Prior::None).expect("both scored");
         let row = ratings.rows().iter().find(|row| row.contestant == a).expect("a row for each");
         let elo = tally(games).estimate().and_then(|it| it.elo).expect("both scored");
-        prop_assert!(near(row.elo, elo.value), "{row:?} {elo:?}");
+        // Near its top the likelihood is flat: its digits end before those of the strengths.
+        prop_assert!((row.elo - elo.value).abs() < 1e-4, "{row:?} {elo:?}");
     }
 }
 
