@@ -58,7 +58,7 @@ pub enum HallError {
 /// again, or another round of a knock-out begin.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 
-/// Many workers that wait must not keep the database busy.
+/// Many workers that wait must not keep their database busy.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 /// Room for deep recursion: only what is touched takes memory.
@@ -238,7 +238,9 @@ impl<'a> Seat<'a> {
                 }
             }
             thread::sleep(pause);
-            pause = (2 * pause).min(LONGEST_PAUSE);
+            if store.is_shared() {
+                pause = (2 * pause).min(LONGEST_PAUSE);
+            }
         }
         Ok(None)
     }
