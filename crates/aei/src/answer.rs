@@ -68,12 +68,9 @@ impl Info {
     /// What a report of a search of this position says.
     pub fn of_report(report: &Report<Step>, position: &Position) -> Vec<Info> {
         let mut infos = vec![Info::Depth(report.depth)];
-        match report.verdict {
-            Verdict::Score(score) => infos.push(Info::Score(score)),
-            Verdict::Proof(proof) => {
-                infos.push(Info::Score(proven(proof)));
-                infos.push(Info::Own("proof", proof.to_string()));
-            }
+        infos.push(Info::Score(told_score(report.verdict)));
+        if let Verdict::Proof(proof) = report.verdict {
+            infos.push(Info::Own("proof", proof.to_string()));
         }
         infos.extend([
             Info::Nodes(report.nodes),
@@ -84,10 +81,12 @@ impl Info {
     }
 }
 
-fn proven(proof: Proof) -> Score {
-    match proof {
-        Proof::Win(turns) => Score(PROVEN - i32::from(turns.0)),
-        Proof::Loss(turns) => Score(i32::from(turns.0) - PROVEN),
+/// A verdict as a score, for those who want one in any case.
+pub fn told_score(verdict: Verdict) -> Score {
+    match verdict {
+        Verdict::Score(score) => score,
+        Verdict::Proof(Proof::Win(turns)) => Score(PROVEN - i32::from(turns.0)),
+        Verdict::Proof(Proof::Loss(turns)) => Score(i32::from(turns.0) - PROVEN),
     }
 }
 

@@ -28,10 +28,22 @@ pub enum Fault {
     Protocol,
 }
 
+impl Failure {
+    /// A failure before or beside any talk with the engine.
+    pub fn new(fault: Fault, detail: impl Into<String>) -> Failure {
+        Failure { fault, detail: detail.into(), last_lines: Vec::new() }
+    }
+}
+
 impl Fault {
     /// All of them.
     pub const ALL: [Fault; 6] =
         [Fault::Start, Fault::Crash, Fault::Hang, Fault::Late, Fault::Illegal, Fault::Protocol];
+
+    /// The fault of that name.
+    pub fn named(word: &str) -> Option<Fault> {
+        Fault::ALL.into_iter().find(|fault| fault.name() == word)
+    }
 
     /// One word: `start`, `crash`, `hang`, `late`, `illegal` or `protocol`.
     pub const fn name(self) -> &'static str {

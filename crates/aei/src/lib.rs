@@ -22,7 +22,7 @@ mod session;
 mod thinker;
 mod time_control;
 
-pub use crate::answer::{Answer, Info, Log};
+pub use crate::answer::{Answer, Info, Log, told_score};
 pub use crate::clock::Clock;
 pub use crate::controller::{Controller, Found, Patience};
 pub use crate::failure::{Failure, Fault};

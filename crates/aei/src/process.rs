@@ -51,7 +51,7 @@ impl Program {
 }
 
 fn unstarted(detail: String) -> Failure {
-    Failure { fault: Fault::Start, detail, last_lines: Vec::new() }
+    Failure::new(Fault::Start, detail)
 }
 
 /// A program that runs.

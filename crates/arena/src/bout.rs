@@ -250,7 +250,7 @@ fn late(time: Duration, latest: Duration) -> Failure {
         time.as_secs_f64(),
         latest.as_secs_f64()
     );
-    Failure { fault: Fault::Late, detail, last_lines: Vec::new() }
+    Failure::new(Fault::Late, detail)
 }
 
 /// A seed for each side, so that equal engines do not mirror each other.

@@ -97,7 +97,7 @@ impl GetmovePlayer {
 
 /// Not the bot's fault, but it does not come to play.
 fn refused(detail: String) -> Failure {
-    Failure { fault: Fault::Start, detail, last_lines: Vec::new() }
+    Failure::new(Fault::Start, detail)
 }
 
 fn unwritten(file: &Path, error: &io::Error) -> Failure {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use aei::Failure;
+use aei::{Failure, Fault};
 use game::{BySide, Side};
 
 use crate::{
@@ -261,7 +261,7 @@ impl<'a> Seat<'a> {
         };
         let played = bout.play(BySide { first: &mut *first, second: &mut *second })?;
         // Whoever failed is not asked again.
-        let failed = aei::Fault::ALL.iter().any(|fault| fault.name() == played.reason);
+        let failed = Fault::named(&played.reason).is_some();
         for (side, player) in [(Side::First, first), (Side::Second, second)] {
             if !failed || played.winner == Some(side) {
                 self.players.insert(fixture.players[side], player);

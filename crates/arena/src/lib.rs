@@ -38,7 +38,7 @@ pub use crate::plan::{Contestant, Format, Plan, TestTerms};
 pub use crate::player::{Answer, Budget, Player, Start, Thought};
 pub use crate::referee::{Ending, Referee, Rules};
 pub use crate::schedule::{Fixture, Score};
-pub use crate::standing::{Duel, Habits, Standing};
+pub use crate::standing::{Duel, Habits, Standing, crosstable};
 pub use crate::statistics::{
     Anchor, Crosstable, Entrant, Estimate, ExpectedGames, GameScore, Hypotheses, HypothesesError,
     Measured, Pairs, Prior, Rating, Ratings, RatingsError, Risks, RisksError, Sample, Scale, Sprt,

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use game::Side;
+use game::{BySide, Side};
 
 use crate::{Crosstable, Estimate, Fault, GameRow, GameScore, Pairs, Plan, Score, Tally};
 
@@ -35,34 +35,27 @@ impl Standing {
     /// What the games of an event say so far.
     pub fn of(plan: &Plan, games: &[GameRow]) -> Standing {
         let mut standing = Standing {
-            table: Crosstable::default(),
+            table: crosstable(plan, games.iter().filter_map(GameRow::score)),
             games: 0,
             scheduled: games.len(),
             ways: BTreeMap::new(),
             lengths: Vec::new(),
             habits: vec![Habits::default(); plan.contestants.len()],
         };
-        for contestant in &plan.contestants {
-            standing.table.enter(&contestant.name);
-        }
         for game in games {
             if let Some(score) = game.score() {
-                standing.add(plan, game, &score);
+                standing.add(game, &score);
             }
         }
         standing.lengths.sort_unstable();
         standing
     }
 
-    fn add(&mut self, plan: &Plan, game: &GameRow, score: &Score) {
+    fn add(&mut self, game: &GameRow, score: &Score) {
         self.games += 1;
         *self.ways.entry(game.reason.clone()).or_default() += 1;
         self.lengths.push(game.turns);
-        let entrant = |side| self.table.find(&plan.contestants[score.players[side]].name);
-        if let (Some(first), Some(second)) = (entrant(Side::First), entrant(Side::Second)) {
-            self.table.add(first, second, score.of(score.players.first));
-        }
-        let is_failure = Fault::ALL.iter().any(|fault| fault.name() == game.reason);
+        let is_failure = Fault::named(&game.reason).is_some();
         for side in Side::ALL {
             let habits = &mut self.habits[score.players[side]];
             habits.thinking += game.thinking[side];
@@ -70,6 +63,17 @@ impl Standing {
             habits.failures += usize::from(is_failure && score.winner == Some(!side));
         }
     }
+}
+
+/// Who of a plan's contestants played whom, and how it ended.
+pub fn crosstable(plan: &Plan, scores: impl IntoIterator<Item = Score>) -> Crosstable {
+    let mut table = Crosstable::default();
+    let entrants: Vec<_> = plan.contestants.iter().map(|one| table.enter(&one.name)).collect();
+    for score in scores {
+        let BySide { first, second } = score.players;
+        table.add(entrants[first], entrants[second], score.of(first));
+    }
+    table
 }
 
 /// What two contestants have made of their games so far, in the eyes of the first.

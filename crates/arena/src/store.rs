@@ -117,20 +117,30 @@ impl Store {
 
     /// Keeps a new event, with its first games.
     pub fn create(&self, name: &str, plan: &Plan) -> Result<EventId> {
-        let text = serde_json::to_string(plan).expect("a plan is made of texts and numbers");
-        let insert = format!(
-            "INSERT INTO event (id, name, plan, state, created) \
-             SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'open', {} FROM event RETURNING id",
-            self.dialect.now()
-        );
-        let insert = sqlx::query_scalar(AssertSqlSafe(insert)).bind(row::text(name)).bind(text);
         self.runtime.block_on(async {
             let mut all = self.pool.begin().await?;
-            let id = insert.fetch_one(&mut *all).await?;
+            let id = self.add_event(&mut all, name, plan, "open").await?;
             add_games(&mut all, id, &plan.fixtures(&[])).await?;
             all.commit().await?;
             Ok(id)
         })
+    }
+
+    async fn add_event(
+        &self,
+        all: &mut Transaction<'_, Any>,
+        name: &str,
+        plan: &Plan,
+        state: &str,
+    ) -> std::result::Result<EventId, sqlx::Error> {
+        let plan = serde_json::to_string(plan).expect("a plan is made of texts and numbers");
+        let insert = format!(
+            "INSERT INTO event (id, name, plan, state, created) \
+             SELECT COALESCE(MAX(id), 0) + 1, $1, $2, $3, {} FROM event RETURNING id",
+            self.dialect.now()
+        );
+        let insert = sqlx::query_scalar(AssertSqlSafe(insert));
+        insert.bind(row::text(name)).bind(plan).bind(state).fetch_one(&mut **all).await
     }
 
     /// Adds games to an event, unless they are there.

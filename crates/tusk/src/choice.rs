@@ -41,7 +41,7 @@ pub struct Choice {
 }
 
 /// Whether this is the name of a file, not of an engine.
-pub fn is_file(engine: &str) -> bool {
+fn is_file(engine: &str) -> bool {
     engine.ends_with(".toml")
 }
 
@@ -73,6 +73,12 @@ pub fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.to_string(), value.to_string()))
 }
 
+/// A seed that is another one each time; stores keep signed numbers.
+pub fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.as_nanos() as u64 >> 2
+}
+
 /// Names with commas between them.
 pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
@@ -97,8 +103,7 @@ pub fn refusal(engine: &Engine, error: &ParameterError) -> String {
 impl Choice {
     /// The seed that was asked for, else another one each time.
     pub fn seed(&self) -> u64 {
-        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.seed.unwrap_or_else(|| now().as_nanos() as u64)
+        self.seed.unwrap_or_else(any_seed)
     }
 
     /// The engine as a player, which may be another program.

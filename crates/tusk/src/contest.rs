@@ -13,9 +13,9 @@ use serde_json::json;
 use crate::host::{Spec, Tusk};
 use crate::{standings, units};
 
-/// Where and how games are played.
+/// Where games are kept.
 #[derive(clap::Args)]
-pub struct Playing {
+pub struct Place {
     /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(
         long,
@@ -25,6 +25,13 @@ pub struct Playing {
         hide_env_values = true
     )]
     pub store: String,
+}
+
+/// Where and how games are played.
+#[derive(clap::Args)]
+pub struct Playing {
+    #[command(flatten)]
+    pub place: Place,
 
     /// How many games are played at a time [default: as many as leave a core to each that thinks]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -48,7 +55,7 @@ fn lease(text: &str) -> Result<Duration, String> {
 impl Playing {
     /// Opens the store.
     pub fn open(&self) -> anyhow::Result<Store> {
-        Ok(Store::open(&self.store)?)
+        Ok(Store::open(&self.place.store)?)
     }
 
     /// How many games are played at a time.
@@ -151,7 +158,7 @@ impl<'a> Teller<'a> {
 }
 
 /// The position at which each opening ends, which refuses those that are none.
-pub fn opening_positions(plan: &Plan) -> anyhow::Result<Vec<String>> {
+fn opening_positions(plan: &Plan) -> anyhow::Result<Vec<String>> {
     let rules = Tusk.rules(&plan.game).map_err(|fault| anyhow!(fault))?;
     let position = |(index, opening): (usize, &String)| {
         let referee = rules.begin(opening);

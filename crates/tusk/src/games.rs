@@ -9,6 +9,7 @@ use arimaa::Army;
 use comfy_table::CellAlignment;
 use serde_json::json;
 
+use crate::contest::Place;
 use crate::date::Date;
 use crate::output::Output;
 use crate::records::{self, Collection, Format, Record, Writer, Written};
@@ -28,15 +29,8 @@ pub struct Arguments {
     /// The number of an event
     event: Option<EventId>,
 
-    /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
-    #[arg(
-        long,
-        value_name = "STORE",
-        default_value = "tusk.sqlite",
-        env = "TUSK_STORE",
-        hide_env_values = true
-    )]
-    store: String,
+    #[command(flatten)]
+    place: Place,
 
     /// Write the finished games of the event
     #[arg(long = "as", value_name = "FORMAT", value_enum, requires = "event")]
@@ -74,7 +68,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     if !arguments.import.is_empty() {
         return arguments.import();
     }
-    let store = Store::open_existing(&arguments.store)?;
+    let store = Store::open_existing(&arguments.place.store)?;
     match (arguments.event, arguments.format) {
         (None, _) => arguments.list(&store),
         (Some(id), None) => arguments.tell(&store, &store.event(id)?),
@@ -219,7 +213,7 @@ impl Arguments {
     fn keep(&self, records: Vec<Record>) -> anyhow::Result<Kept> {
         let Collection { name, plan, games } = Collection::new(records, &self.import.join(", "));
         let name = self.name.clone().unwrap_or(name);
-        let store = Store::open(&self.store)?;
+        let store = Store::open(&self.place.store)?;
         let event = store.import(&name, &plan, &games)?;
         Ok(Kept { event, name, store: store.name().to_string() })
     }

@@ -31,5 +31,5 @@ impl Host for Tusk {
 
 /// That an engine did not get ready.
 pub fn no_start(detail: String) -> Failure {
-    Failure { fault: Fault::Start, detail, last_lines: Vec::new() }
+    Failure::new(Fault::Start, detail)
 }

@@ -1,12 +1,14 @@
 //! `tusk match`: games of two engines.
 
 use std::io::Write;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use arena::{Adjudication, Clarity, Contestant, Event, Format, Pace, Plan, Standing, Store};
+use arena::{
+    Adjudication, Clarity, Contestant, Event, Format, GameRow, Pace, Plan, Score, Standing, Store,
+};
 use arena::{TestTerms, Unfinished};
 
-use crate::choice::setting;
+use crate::choice::{any_seed, setting};
 use crate::contest::Playing;
 use crate::host::{Openings, Spec};
 use crate::moves::Thinking;
@@ -33,7 +35,7 @@ pub struct Arguments {
     b: Option<String>,
 
     /// How many games [default: 20, or until the test is decided with --sprt]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES)))]
     games: Option<u32>,
 
     /// Tell A this by setoption, if it is a program, as often as you like
@@ -144,11 +146,14 @@ impl Timing {
 /// Where there is no reserve, the way to the engine and back is not on its clock.
 pub const USUAL_MARGIN: Duration = Duration::from_millis(100);
 
+/// More than anybody waits for.
+pub const MOST_GAMES: u32 = 1_000_000;
+
 /// A test is mostly decided long before.
 const MOST_GAMES_OF_A_TEST: u32 = 20_000;
 
 /// How many openings are made for a longer match; it goes through them more than once.
-pub const MOST_OPENINGS: usize = 2000;
+const MOST_OPENINGS: usize = 2000;
 
 /// Enough of them for so many games, each opening being played twice.
 pub fn openings_for(games: u32) -> usize {
@@ -181,8 +186,9 @@ fn title(plan: &Plan) -> String {
 
 /// What the match came to.
 pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
-    let scores = store.scores(event.id)?;
-    let standing = Standing::of(&event.plan, &store.games(event.id)?);
+    let games = store.games(event.id)?;
+    let scores: Vec<Score> = games.iter().filter_map(GameRow::score).collect();
+    let standing = Standing::of(&event.plan, &games);
     let text = match (json, event.plan.contestants.len()) {
         (true, 2) => standings::duel_json(&event.plan, &scores).to_string(),
         (true, _) => standings::report_json(&standing).to_string(),
@@ -213,9 +219,7 @@ impl Arguments {
             seed,
         })
     }
-}
 
-impl Arguments {
     /// Engines by their own words; equal ones are told apart.
     fn contestants(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
         let [a, b] = engines;
@@ -241,10 +245,4 @@ impl Terms {
             UnfinishedRule::Loss => Unfinished::LossForBoth,
         }
     }
-}
-
-/// A seed that is another one each time; stores keep signed numbers.
-pub fn any_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_nanos() as u64 >> 2
 }

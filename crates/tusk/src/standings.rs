@@ -12,13 +12,7 @@ pub fn live(plan: &Plan, scores: &[Score]) -> String {
     if plan.contestants.len() == 2 {
         return duel_line(plan, scores);
     }
-    let mut table = Crosstable::default();
-    let entrants: Vec<_> = plan.contestants.iter().map(|one| table.enter(&one.name)).collect();
-    for score in scores {
-        let (first, second) = (entrants[score.players.first], entrants[score.players.second]);
-        table.add(first, second, score.of(score.players.first));
-    }
-    ratings(&table)
+    ratings(&arena::crosstable(plan, scores.iter().copied()))
 }
 
 /// A match of two in one line, and what a test says of it.

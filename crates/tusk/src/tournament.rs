@@ -13,7 +13,7 @@ use toml::Spanned;
 
 use crate::contest::Playing;
 use crate::host::{Openings, Spec};
-use crate::matches::{self, USUAL_MARGIN, openings_for};
+use crate::matches::{self, MOST_GAMES, USUAL_MARGIN, openings_for};
 use crate::{Verdict, engine_file, units};
 
 /// Plays a tournament of many engines, by a file; interrupted or not, it goes on where it was.
@@ -166,9 +166,6 @@ fn clear(clarity: &Option<Spanned<Clarity>>) -> Result<Option<Clarity>, Fault> {
     let sensible = Clarity::new(score, turns).ok_or("expected a score and turns from 1 on".into());
     at(clarity.span(), sensible).map(Some)
 }
-
-/// As many as `tusk match` plays.
-const MOST_GAMES: u32 = 1_000_000;
 
 impl Text {
     /// The plan, but for its openings.

@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     // A database may be there before its tables are; a file that is missing is a mistake.
-    let address = &arguments.playing.store;
+    let address = &arguments.playing.place.store;
     let is_database = address.contains("://");
     let mut store =
         if is_database { Store::open(address)? } else { Store::open_existing(address)? };

@@ -1,4 +1,4 @@
-use sqlx::{Any, AssertSqlSafe, Transaction};
+use sqlx::{Any, Transaction};
 
 use super::Result;
 use super::row::{side_name, text};
@@ -8,16 +8,9 @@ impl Store {
     /// Keeps an event that was played elsewhere: all of it, or nothing. It is closed, and its games
     /// are finished.
     pub fn import(&self, name: &str, plan: &Plan, games: &[GameRow]) -> Result<EventId> {
-        let plan = serde_json::to_string(plan).expect("a plan is made of texts and numbers");
-        let insert = format!(
-            "INSERT INTO event (id, name, plan, state, created) \
-             SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'closed', {} FROM event RETURNING id",
-            self.dialect.now()
-        );
-        let insert = sqlx::query_scalar(AssertSqlSafe(insert)).bind(text(name)).bind(plan);
         let id = self.runtime.block_on(async {
             let mut all = self.pool.begin().await?;
-            let id = insert.fetch_one(&mut *all).await?;
+            let id = self.add_event(&mut all, name, plan, "closed").await?;
             for game in games {
                 keep(&mut all, id, game).await?;
             }

@@ -1,4 +1,4 @@
-//! Whether each level beats the one below it: docs/experiments/levels.md.
+//! Whether each level beats the one below it: docs/experiments/strength.md.
 
 use std::io::Write;
 use std::time::Duration;

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use arena::{Answer, Budget, Failure, Fault, Player, Start, Thought};
 use arimaa::{Army, Game, Position};
-use game::{Proof, Steps};
-use search::{Limits, Stop, Verdict};
+use game::Steps;
+use search::{Limits, Stop};
 
 use crate::engine::Mind;
 
@@ -15,9 +15,6 @@ pub struct BuiltIn {
     mind: Box<dyn Mind>,
     game: Game,
 }
-
-/// A proof's score is out of reach of any estimate, as AEI tells it.
-const PROVEN: i32 = 100_000;
 
 impl BuiltIn {
     pub fn new(name: String, mind: Box<dyn Mind>) -> BuiltIn {
@@ -33,14 +30,6 @@ impl BuiltIn {
             (None, None) => Limits { depth, ..Limits::default() },
         };
         Limits { nodes: budget.pace.nodes, ..limits }
-    }
-
-    fn score(&self) -> Option<i32> {
-        Some(match self.mind.found()?.verdict {
-            Verdict::Score(score) => score.0,
-            Verdict::Proof(Proof::Win(turns)) => PROVEN - i32::from(turns.0),
-            Verdict::Proof(Proof::Loss(turns)) => i32::from(turns.0) - PROVEN,
-        })
     }
 }
 
@@ -81,7 +70,7 @@ impl Player for BuiltIn {
         Ok(Thought {
             answer,
             time,
-            score: self.score(),
+            score: found.map(|found| aei::told_score(found.verdict).0),
             depth: found.map(|found| u32::from(found.depth.0)),
             nodes: found.map(|found| found.nodes),
         })
@@ -90,5 +79,5 @@ impl Player for BuiltIn {
 
 /// What the referee allowed and the engine does not: they share the rules, so that it cannot be.
 fn not_understood(fault: &str) -> Failure {
-    Failure { fault: Fault::Protocol, detail: fault.to_string(), last_lines: Vec::new() }
+    Failure::new(Fault::Protocol, fault)
 }
