@@ -1,31 +1,50 @@
-use arimaa::{Board, Position, Replay, Side, Turn, WHOLE_TURN};
-use game::{Key, Turns};
-use rustc_hash::FxHashMap;
+//! Wins by force: see [`Attack`].
 
+mod attempt;
+mod crew;
+mod lore;
+mod memory;
+mod refuge;
+mod siege;
+
+use std::mem;
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arimaa::{Board, Position, Reached, Replay, Side, Turn, WHOLE_TURN};
+use game::{Key, Turns};
+
+use self::attempt::{Attempt, freedom, turns_with};
+use self::lore::Lore;
+pub use self::memory::Memory;
+pub(crate) use self::refuge::Refuge;
+pub(crate) use self::siege::Siege;
 use crate::{Tactician, win};
 
-/// A search for a win by force: each turn of the attacker threatens to win with the next one, until
-/// the enemy has no defence left.
+/// A search for a win by force: each turn of the attacker leaves the enemy few turns that count, until
+/// there is none.
 ///
-/// What it finds is certain; that it finds nothing says only that threats alone do not win so soon.
+/// What it finds is certain; that it finds nothing says only that there is no win so soon among the
+/// turns that its [`Effort`] looks at.
 ///
 /// # Method
 ///
-/// A threat leaves the enemy few turns that count, its [defences](Tactician::defences), and most threats
-/// of a position fail to the same ones. Turns that worked are therefore replayed, where they are
-/// legal, before any list is made: defences against the next threat, and winning turns against the next
-/// defence. Of the threats that leave a defence, those come first that leave few, and that none of the
-/// defences meets that have held against others.
+/// A threat to win leaves the enemy its [defences](Tactician::defences), and a quiet turn that
+/// paralyses it leaves few turns at all. Most attempts of a position fail to the same replies. Turns that worked
+/// are therefore replayed, where they are legal, before any list is made: defences against the next
+/// attempt, and winning turns against the next defence. Of the attempts that leave a reply, those
+/// come first that leave few, and that none of the replies meets that have held against others.
 pub struct Attack<'a> {
     side: Side,
     tactician: &'a mut Tactician,
-    conditions: Conditions<'a>,
-    /// Winning turns by the position and the number of turns they may take, or that there is none.
-    known: FxHashMap<(Key, u8), Option<Turn>>,
-    /// Turns that have won after other defences.
-    answers: Tried,
-    /// Defences that have held for so many more turns of the attacker.
-    defences: [Tried; Attack::MOST_TURNS as usize],
+    pub(crate) conditions: Conditions<'a>,
+    effort: Effort,
+    memory: &'a Memory,
+    lore: Lore,
+    /// What other efforts have learnt: a reply that holds against one may fail against another.
+    shelved: Vec<(Effort, Lore)>,
+    /// Set when another one of the crew has found what all are looking for.
+    pub(crate) halt: Option<&'a AtomicBool>,
     /// How many boards were looked at.
     pub nodes: u64,
 }
@@ -34,11 +53,28 @@ pub struct Attack<'a> {
 #[derive(Clone, Copy)]
 pub struct Conditions<'a> {
     /// Whether the attacker may bring about the position of that repetition key.
-    pub is_allowed: &'a dyn Fn(Key) -> bool,
+    pub is_allowed: &'a (dyn Fn(Key) -> bool + Sync),
     /// Whether somebody wants it to end.
-    pub must_stop: &'a dyn Fn() -> bool,
+    pub must_stop: &'a (dyn Fn() -> bool + Sync),
     /// How many boards it may look at.
     pub nodes: u64,
+}
+
+/// Which turns an attack looks at. Whoever looks at more finds wins that are rarer, and finds the others
+/// later.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// An attempt with more replies is taken to be met.
+    pub replies: usize,
+    /// Turns without a threat are looked at if they leave at most so many replies, by an estimate.
+    pub quiet: usize,
+    /// The same for turns after the first one.
+    pub quiet_later: usize,
+}
+
+impl Effort {
+    /// Nothing but threats.
+    pub const THREATS: Effort = Effort { replies: 256, quiet: 0, quiet_later: 0 };
 }
 
 /// A turn that wins by force.
@@ -50,46 +86,33 @@ pub struct ForcedWin {
     pub turns: Turns,
 }
 
-/// A threat, and how promising it is.
-struct Attempt {
-    turn: Turn,
-    /// How many defences it leaves, as far as one knows.
-    defences: usize,
-    doubt: Doubt,
-}
-
-/// What is known against a threat.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Doubt {
-    None,
-    /// A defence that has held against another threat meets this one as well.
-    Presumed,
-    /// A defence holds.
-    Refuted,
-}
-
-/// Threats with at most so many defences are tried before the others.
-const FEW_DEFENCES: [usize; 4] = [4, 16, 64, MANY_DEFENCES];
-
-/// A threat with more defences is taken to be met.
-const MANY_DEFENCES: usize = 256;
-
 /// No more than so many of the defences that worked elsewhere are counted: the threat is a weak one.
 const MANY_KNOWN: usize = 8;
 
+/// With so few single steps, not to have to move may be all that is wanted.
+const ZUGZWANG: usize = 8;
+
 impl<'a> Attack<'a> {
     /// The most turns that a win may take.
-    pub const MOST_TURNS: u8 = 8;
+    pub const MOST_TURNS: u8 = 12;
 
     /// An attack of `side`, which is to move.
-    pub fn new(side: Side, tactician: &'a mut Tactician, conditions: Conditions<'a>) -> Attack<'a> {
+    pub fn new(
+        side: Side,
+        tactician: &'a mut Tactician,
+        memory: &'a Memory,
+        conditions: Conditions<'a>,
+        effort: Effort,
+    ) -> Attack<'a> {
         Attack {
             side,
             tactician,
             conditions,
-            known: FxHashMap::default(),
-            answers: Tried::default(),
-            defences: Default::default(),
+            effort,
+            memory,
+            lore: Lore::default(),
+            shelved: Vec::new(),
+            halt: None,
             nodes: 0,
         }
     }
@@ -100,7 +123,19 @@ impl<'a> Attack<'a> {
         if let Some(win) = win(board, self.side, WHOLE_TURN) {
             return Some(ForcedWin { turn: win.turn, turns: Turns(1) });
         }
-        self.threaten(board, most)
+        self.press(board, most, self.effort.quiet)
+    }
+
+    /// From now on, an effort and how many boards more may be looked at.
+    pub(crate) fn allow(&mut self, effort: Effort, nodes: u64) {
+        if effort != self.effort {
+            let lore = mem::take(&mut self.lore);
+            self.shelved.push((self.effort, lore));
+            let shelf = self.shelved.iter().position(|(shelved, _)| *shelved == effort);
+            self.lore = shelf.map_or_else(Lore::default, |index| self.shelved.swap_remove(index).1);
+            self.effort = effort;
+        }
+        self.conditions.nodes = self.nodes.saturating_add(nodes);
     }
 
     /// A turn that wins at once or with at most so many turns.
@@ -112,52 +147,56 @@ impl<'a> Attack<'a> {
         if turns == 1 || self.must_stop() {
             return None;
         }
-        let key = (board.key(), turns);
-        if let Some(known) = self.known.get(&key) {
-            return *known;
+        let key = self.key(board, turns);
+        if let Some(known) = self.memory.get(key) {
+            return known;
         }
         let answer = self.answer_again(board, turns);
-        let found = answer.or_else(|| Some(self.threaten(board, turns)?.turn));
+        let found =
+            answer.or_else(|| Some(self.press(board, turns, self.effort.quiet_later)?.turn));
         if found.is_some() || !self.must_stop() {
-            self.known.insert(key, found);
+            self.memory.put(key, found);
         }
         found
     }
 
+    /// What the memory knows a question by: the board, who attacks, for how long and with which effort.
+    fn key(&self, board: &Board, turns: u8) -> Key {
+        let Effort { replies, quiet_later, .. } = self.effort;
+        let salt = (replies as u64) << 32 ^ (quiet_later as u64) << 8 ^ u64::from(turns);
+        Position::new(*board, self.side).repetition_key() ^ Key(salt).disguised()
+    }
+
     /// One of the turns that have won after other defences, if it does so here as well.
     fn answer_again(&mut self, board: &Board, turns: u8) -> Option<Turn> {
-        for index in 0..self.answers.turns.len() {
+        for index in 0..self.lore.answers.turns.len() {
             if self.must_stop() {
                 break;
             }
-            let turn = self.answers.turns[index];
+            let turn = self.lore.answers.turns[index];
             if let Some(after) = board.try_play_turn(self.side, turn)
                 && self.may_bring_about(&after)
                 && win(&after, self.side, WHOLE_TURN).is_some()
                 && win(&after, !self.side, WHOLE_TURN).is_none()
-                && !self.has_defence(&after, turns - 1)
+                && !self.holds(&after, turns - 1)
             {
-                self.answers.promote(index);
+                self.lore.answers.promote(index);
                 return Some(turn);
             }
         }
         None
     }
 
-    /// The shortest win of at most so many turns, one at least before the last.
-    fn threaten(&mut self, board: &Board, most: u8) -> Option<ForcedWin> {
-        let mut threats = self.threats(board);
-        for turns in 2..=most {
-            if turns == 3 {
-                self.sort_by_known_defences(board, &mut threats);
+    /// The shortest win of at most so many turns, one at least before the last; turns without a threat
+    /// are looked at if they leave at most so many replies.
+    fn press(&mut self, board: &Board, most: u8, quiet: usize) -> Option<ForcedWin> {
+        let mut siege = Siege::new(board, quiet);
+        while siege.turns <= most {
+            if let Some(win) = siege.press(slice::from_mut(self)) {
+                return Some(win);
             }
-            let found = match turns {
-                2 => self.undefended(board, &threats),
-                _ => self.forced(board, &mut threats, turns),
-            };
-            if let Some(turn) = found {
-                self.answers.add(turn);
-                return Some(ForcedWin { turn, turns: Turns(turns.into()) });
+            if self.must_stop() {
+                break;
             }
         }
         None
@@ -184,81 +223,49 @@ impl<'a> Attack<'a> {
             .map(|threat| (threat.win.steps, threat.reached.turn))
             .collect();
         threats.sort_by_key(|&(steps, _)| steps);
-        let fresh = |(_, turn)| Attempt { turn, defences: 0, doubt: Doubt::None };
-        threats.into_iter().map(fresh).collect()
+        let attempt = |(_, turn)| Attempt::new(turn, replay.after(turn), 0);
+        threats.into_iter().map(attempt).collect()
     }
 
-    /// A threat that leaves no defence.
-    fn undefended(&mut self, board: &Board, threats: &[Attempt]) -> Option<Turn> {
-        let mut replay = Replay::new(board);
-        for threat in threats {
-            if self.must_stop() {
-                return None;
-            }
-            if !self.has_defence(replay.after(threat.turn), 1) {
-                return Some(threat.turn);
-            }
+    /// The turns that do not threaten to win, give the enemy no win either, and leave it at most about so
+    /// many turns; the fewest first.
+    fn quiet_turns(&mut self, board: &Board, most: usize) -> Vec<Attempt> {
+        if most == 0 {
+            return Vec::new();
         }
-        None
+        let (side, is_allowed) = (self.side, self.conditions.is_allowed);
+        let mut replay = Replay::new(board);
+        let turns = self.tactician.distinct(board, side);
+        self.nodes += turns.len() as u64;
+        let quiet = turns.iter().filter_map(|reached| {
+            let after = replay.after(reached.turn);
+            let replies = turns_with(freedom(after, !side));
+            let is_quiet = replies <= most
+                && is_allowed(reached.key)
+                && Side::ALL.iter().all(|&side| win(after, side, WHOLE_TURN).is_none());
+            is_quiet.then(|| Attempt::new(reached.turn, after, replies))
+        });
+        let mut quiet: Vec<Attempt> = quiet.collect();
+        quiet.sort_by_key(|attempt| attempt.replies);
+        quiet
     }
 
     /// Puts those threats first against which few of the defences work that worked against others.
-    fn sort_by_known_defences(&mut self, board: &Board, threats: &mut [Attempt]) {
-        let mut replay = Replay::new(board);
+    fn sort_by_known_defences(&self, threats: &mut [Attempt]) {
         for threat in threats.iter_mut() {
             if self.must_stop() {
                 return;
             }
-            let after = replay.after(threat.turn);
-            let known = self.defences[1].turns.iter();
-            let works = known.filter(|defence| self.stops_threat(after, **defence));
-            threat.defences = works.take(MANY_KNOWN).count();
+            let known = self.lore.defences[1].turns.iter();
+            let works = known.filter(|defence| self.stops_threat(&threat.after, **defence));
+            threat.replies = works.take(MANY_KNOWN).count();
         }
-        threats.sort_by_key(|threat| threat.defences);
-    }
-
-    /// A threat that wins within so many turns, whatever the defence.
-    fn forced(&mut self, board: &Board, threats: &mut [Attempt], turns: u8) -> Option<Turn> {
-        let mut replay = Replay::new(board);
-        threats.iter_mut().for_each(|threat| threat.doubt = Doubt::None);
-        for doubt in [Doubt::None, Doubt::Presumed] {
-            for most in FEW_DEFENCES {
-                for threat in threats.iter_mut() {
-                    if threat.doubt > doubt || threat.defences > most {
-                        continue;
-                    }
-                    if self.must_stop() {
-                        return None;
-                    }
-                    let after = *replay.after(threat.turn);
-                    if doubt == Doubt::None && self.meets_known_defence(&after, turns - 1) {
-                        threat.doubt = Doubt::Presumed;
-                    } else if self.is_forced(threat, &after, most, turns - 1) {
-                        return Some(threat.turn);
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether a threat has at most so many defences and none of them holds for so many turns.
-    fn is_forced(&mut self, threat: &mut Attempt, after: &Board, most: usize, turns: u8) -> bool {
-        let Some(defences) = self.list_defences(after, most) else {
-            threat.defences = most + 1;
-            return false;
-        };
-        threat.defences = defences.len();
-        let holds = self.defend_again(after, turns) || self.one_holds(after, &defences, turns);
-        if holds {
-            threat.doubt = Doubt::Refuted;
-        }
-        !holds
+        threats.sort_by_key(|threat| threat.replies);
     }
 
     /// Whether a defence that has held elsewhere for so many turns stops the threat of this board.
     fn meets_known_defence(&self, board: &Board, turns: u8) -> bool {
-        let mut known = self.defences[turns as usize].turns.iter();
+        let mut known = self.lore.defences[turns as usize].turns.iter();
         known.any(|&defence| self.stops_threat(board, defence))
     }
 
@@ -268,59 +275,99 @@ impl<'a> Attack<'a> {
         after.is_some_and(|board| win(&board, self.side, WHOLE_TURN).is_none())
     }
 
-    /// The defences, if there are at most so many.
-    fn list_defences(&mut self, board: &Board, most: usize) -> Option<Vec<Turn>> {
-        let before = self.tactician.looked_at;
-        let defences = self.tactician.few_defences(board, !self.side, most);
-        let defences = defences.map(|list| list.iter().map(|reached| reached.turn).collect());
-        self.nodes += self.tactician.looked_at - before;
-        defences
+    /// Whether the enemy, to move and without a win of its own, is not lost within so many turns of the
+    /// attacker, as far as one can tell.
+    fn holds(&mut self, board: &Board, turns: u8) -> bool {
+        self.verdict(board, turns, self.effort.replies) != Verdict::Lost
     }
 
-    /// Whether the enemy, to move on a board with a threat against it and no win of its own, is not lost
-    /// within so many turns of the attacker.
-    fn has_defence(&mut self, board: &Board, turns: u8) -> bool {
+    /// What becomes of the enemy, to move and without a win of its own, within so many turns of the
+    /// attacker, if it has at most so many replies.
+    fn verdict(&mut self, board: &Board, turns: u8, most: usize) -> Verdict {
+        let replies = match self.replies(board, turns, most) {
+            Err(verdict) => return verdict,
+            Ok(replies) => replies,
+        };
+        for reply in replies {
+            if self.wins(&reply.after, turns).is_none() {
+                self.lore.defences[turns as usize].add(reply.turn);
+                return Verdict::Holds;
+            }
+        }
+        Verdict::Lost
+    }
+
+    /// The turns of the enemy, to move and without a win of its own, that must be answered within so many
+    /// turns; or its verdict, where that is seen without them.
+    fn replies(&mut self, board: &Board, turns: u8, most: usize) -> Result<Vec<Attempt>, Verdict> {
         self.nodes += 1;
-        if self.defend_again(board, turns) {
-            return true;
+        if self.must_stop() || self.defend_again(board, turns) {
+            return Err(Verdict::Holds);
         }
-        if turns == 1 {
-            let before = self.tactician.looked_at;
-            let defence = self.tactician.find_defence(board, !self.side);
-            self.nodes += self.tactician.looked_at - before;
-            defence.inspect(|&turn| self.defences[1].add(turn)).is_some()
+        let replies = if win(board, self.side, WHOLE_TURN).is_none() {
+            self.all_replies(board, turns, most)?
+        } else if turns == 1 {
+            return Err(self.verdict_of_threat(board));
         } else {
-            let defences = self.list_defences(board, MANY_DEFENCES);
-            defences.is_none_or(|defences| self.one_holds(board, &defences, turns))
+            let before = self.tactician.looked_at;
+            let defences = self.tactician.few_defences(board, !self.side, most);
+            let defences = defences.ok_or(Verdict::Many).map(<[Reached]>::to_vec);
+            self.nodes += self.tactician.looked_at - before;
+            defences?
+        };
+        let mut replay = Replay::new(board);
+        let attempt = |reply: &Reached| Attempt::new(reply.turn, replay.after(reply.turn), 0);
+        Ok(replies.iter().map(attempt).collect())
+    }
+
+    /// Whether a threat to win can be met at all.
+    fn verdict_of_threat(&mut self, board: &Board) -> Verdict {
+        let before = self.tactician.looked_at;
+        let defence = self.tactician.find_defence(board, !self.side);
+        self.nodes += self.tactician.looked_at - before;
+        match defence {
+            Some(turn) => {
+                self.lore.defences[1].add(turn);
+                Verdict::Holds
+            }
+            None => Verdict::Lost,
         }
+    }
+
+    /// All turns of the enemy, which must do something, though the attacker does not threaten to win at
+    /// once; or its verdict, if it might as well do nothing.
+    fn all_replies(
+        &mut self,
+        board: &Board,
+        turns: u8,
+        most: usize,
+    ) -> Result<Vec<Reached>, Verdict> {
+        let freedom = freedom(board, !self.side);
+        if freedom > ZUGZWANG && (turns == 1 || self.wins(board, turns).is_none()) {
+            return Err(Verdict::Holds);
+        }
+        let replies = self.tactician.distinct(board, !self.side);
+        if replies.len() > most { Err(Verdict::Many) } else { Ok(replies.to_vec()) }
     }
 
     /// Whether one of the defences holds that have held against other threats.
     fn defend_again(&mut self, board: &Board, turns: u8) -> bool {
-        for index in 0..self.defences[turns as usize].turns.len() {
-            let defence = self.defences[turns as usize].turns[index];
+        for index in 0..self.lore.defences[turns as usize].turns.len() {
+            let defence = self.lore.defences[turns as usize].turns[index];
             if let Some(after) = board.try_play_turn(!self.side, defence)
                 && self.wins(&after, turns).is_none()
             {
-                self.defences[turns as usize].promote(index);
+                self.lore.defences[turns as usize].promote(index);
                 return true;
             }
         }
         false
     }
 
-    /// Whether one of these defences holds; none of them wins.
-    fn one_holds(&mut self, board: &Board, defences: &[Turn], turns: u8) -> bool {
-        let mut replay = Replay::new(board);
-        let defence = defences.iter().find(|defence| {
-            let after = *replay.after(**defence);
-            self.wins(&after, turns).is_none()
-        });
-        defence.inspect(|&&turn| self.defences[turns as usize].add(turn)).is_some()
-    }
-
-    fn must_stop(&self) -> bool {
-        self.nodes >= self.conditions.nodes || (self.conditions.must_stop)()
+    pub(crate) fn must_stop(&self) -> bool {
+        self.nodes >= self.conditions.nodes
+            || self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
+            || (self.conditions.must_stop)()
     }
 
     fn may_bring_about(&self, board: &Board) -> bool {
@@ -329,24 +376,13 @@ impl<'a> Attack<'a> {
     }
 }
 
-/// Turns that have worked elsewhere, the most useful first.
-#[derive(Default)]
-struct Tried {
-    turns: Vec<Turn>,
-}
-
-impl Tried {
-    const MOST: usize = 64;
-
-    fn add(&mut self, turn: Turn) {
-        if !self.turns.contains(&turn) {
-            self.turns.truncate(Tried::MOST - 1);
-            self.turns.insert(0, turn);
-        }
-    }
-
-    /// The turn at that place has worked again.
-    fn promote(&mut self, index: usize) {
-        self.turns[..=index].rotate_right(1);
-    }
+/// What becomes of a side within some turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// It is lost.
+    Lost,
+    /// It has a reply that holds, or there was no time to see that it has none.
+    Holds,
+    /// It has more replies than were asked for.
+    Many,
 }

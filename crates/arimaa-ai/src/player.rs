@@ -6,7 +6,7 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 use search::{AlphaBeta, Knowledge, Limits, Parameters, Report, Stop, Task, Verdict};
 
-use crate::{Attack, Conditions, Estimate, ForcedWin, Manner, Sense, Tactician};
+use crate::{Attack, Conditions, Effort, Estimate, ForcedWin, Manner, Memory, Sense, Tactician};
 
 /// An alpha-beta player.
 #[derive(Debug)]
@@ -228,7 +228,10 @@ impl Player {
             _ => NODES_OF_ATTACK,
         };
         let conditions = Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
-        let mut attack = Attack::new(position.side(), &mut self.tactician, conditions);
+        let memory = Memory::new(MEMORY_OF_ATTACK);
+        let tactician = &mut self.tactician;
+        let mut attack =
+            Attack::new(position.side(), tactician, &memory, conditions, Effort::THREATS);
         let win = attack.search(position.board(), Turns(self.manner.attack as u16));
         quest.nodes += attack.nodes;
         let ForcedWin { turn, turns } = win?;
@@ -245,6 +248,9 @@ impl Player {
 
 /// How many boards an attack may look at where neither time nor nodes are limited.
 const NODES_OF_ATTACK: u64 = 200_000;
+
+/// What it may remember, in MiB.
+const MEMORY_OF_ATTACK: usize = 4;
 
 /// The choice of a turn on its way.
 struct Quest<'a> {

@@ -64,6 +64,11 @@ impl Tactician {
         self.few_defences(board, side, usize::MAX).unwrap_or_default()
     }
 
+    /// The distinct turns of `side`.
+    pub(crate) fn distinct(&mut self, board: &Board, side: Side) -> &[Reached] {
+        self.generator.distinct(board, side)
+    }
+
     /// [`Tactician::defences`], if there are at most so many.
     pub fn few_defences(&mut self, board: &Board, side: Side, most: usize) -> Option<&[Reached]> {
         let mut refutations = Refutations::new(board, side);

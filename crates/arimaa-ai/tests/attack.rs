@@ -8,7 +8,7 @@ mod common;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Reached, Side, Turn, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::{Attack, Conditions, ForcedWin, Tactician, win};
+use arimaa_ai::{Attack, Conditions, Effort, ForcedWin, Memory, Tactician, win};
 use boards::{random_board, trap_fight};
 use campaign::for_each_number;
 use common::{Rows, long, rng};
@@ -19,10 +19,12 @@ fn attack(
     tactician: &mut Tactician,
     position: &Position,
     most: u16,
-    is_allowed: &dyn Fn(Key) -> bool,
+    is_allowed: &(dyn Fn(Key) -> bool + Sync),
 ) -> Option<ForcedWin> {
     let conditions = Conditions { is_allowed, must_stop: &|| false, nodes: 200_000 };
-    Attack::new(position.side(), tactician, conditions).search(position.board(), Turns(most))
+    let memory = Memory::new(1);
+    Attack::new(position.side(), tactician, &memory, conditions, Effort::THREATS)
+        .search(position.board(), Turns(most))
 }
 
 /// The position after a legal turn.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use arimaa::{Board, GOLD, Position, Replay, SILVER, Side, Step, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::{Attack, Conditions, Sense, Tactician, combo, reversal, win};
+use arimaa_ai::{Attack, Conditions, Effort, Memory, Sense, Tactician, combo, reversal, win};
 use boards::{random_board, trap_fight};
 use common::{long, rng};
 use game::{History, Proof, Steps, Turns};
@@ -46,7 +46,8 @@ fn soon_lost(board: &Board, side: Side, tactician: &mut Tactician) -> Option<u16
         return Some(1);
     }
     let conditions = Conditions { is_allowed: &|_| true, must_stop: &|| false, nodes: u64::MAX };
-    let mut attack = Attack::new(!side, tactician, conditions);
+    let memory = Memory::new(1);
+    let mut attack = Attack::new(!side, tactician, &memory, conditions, Effort::THREATS);
     let loses = |after: &Board| attack.search(after, Turns(2)).is_some();
     defences.iter().all(loses).then_some(2)
 }

@@ -45,10 +45,16 @@ impl Turn {
         self.len() as u32 * LANE
     }
 
-    /// Its 64 bits.
+    /// Its 64 bits, for tables.
     #[inline]
-    pub(crate) fn bits(self) -> u64 {
+    pub fn bits(self) -> u64 {
         self.lanes
+    }
+
+    /// The turn with those [`Turn::bits`].
+    #[inline]
+    pub fn from_bits(lanes: u64) -> Turn {
+        Turn { lanes }
     }
 
     /// [`Turn::then`] for many steps after the same turn.
