@@ -264,7 +264,7 @@ impl<P: Position> Checker<'_, P> {
                 Some(side) if side == winner => None,
                 Some(_) => Some(FaultKind::Refuted(turn.to_vec())),
                 None if listed.contains(&after.key()) => None,
-                None if finishing.find_any(after, finishers).is_some() => None,
+                None if finishing.find_any(after, history, finishers).is_some() => None,
                 None => Some(FaultKind::Unanswered(turn.to_vec())),
             };
             if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

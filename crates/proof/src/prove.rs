@@ -48,6 +48,9 @@ pub enum GapKind {
     /// The game is over, and lost.
     #[error("the other side has won")]
     Lost,
+    /// The loser has no turn, and has not lost by the rules.
+    #[error("there is no turn to be played, and the rules do not say who wins")]
+    NoTurn,
     /// The prover leads back to where it has been.
     #[error("the turns found lead back to the same position")]
     Circle,
@@ -170,12 +173,12 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
     fn attack_with(&mut self, position: &P, turn: Vec<P::Step>) -> Result<NodeId, Gap<P::Step>> {
         let Some(after) = played(position, &turn) else { return self.gap(GapKind::Illegal) };
         self.path.push(turn.clone());
+        if self.history.count(after.repetition_key()) >= MOST {
+            return self.gap(GapKind::ThirdTime);
+        }
         let next = match after.winner() {
             Some(side) if side == self.winner => None,
             Some(_) => return self.gap(GapKind::Lost),
-            None if self.history.count(after.repetition_key()) >= MOST => {
-                return self.gap(GapKind::ThirdTime);
-            }
             None => Some(self.entered(&after, |author| author.defence(&after))?),
         };
         self.path.pop();
@@ -258,7 +261,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
                     None => return self.gap(GapKind::NoAnswer),
                 };
                 self.path.pop();
-                if wins(&after, &answer) {
+                if wins(&after, &self.history, &answer) {
                     self.remember(&answer);
                     finishers.add(answer);
                     finished.push(after);
@@ -268,12 +271,14 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
             open.push(Open { turn, after, node, answer });
         }
         // What came late may do for what came early.
-        open.retain(|open| match self.finishing.find_any(&open.after, &finishers.turns) {
-            Some(_) => {
-                finished.push(open.after.clone());
-                false
+        open.retain(|open| {
+            match self.finishing.find_any(&open.after, &self.history, &finishers.turns) {
+                Some(_) => {
+                    finished.push(open.after.clone());
+                    false
+                }
+                None => true,
             }
-            None => true,
         });
         Ok((self.pruned(finishers, &finished), open))
     }
@@ -283,8 +288,10 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
     fn ends(&mut self, position: &P) -> Result<Vec<(Vec<P::Step>, P)>, Gap<P::Step>> {
         let mut ends = Vec::new();
         let mut lost = None;
+        let mut count = 0_u64;
         let (winner, repetition, history) = (self.winner, self.repetition, &self.history);
         let _ = self.turns.for_each(position, |turn, after| {
+            count += 1;
             if repetition == Repetition::Relied && history.count(after.repetition_key()) >= MOST {
                 return ControlFlow::Continue(());
             }
@@ -299,6 +306,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
             ControlFlow::Continue(())
         });
         match lost {
+            None if count == 0 => self.gap(GapKind::NoTurn),
             None => Ok(ends),
             Some(turn) => {
                 self.path.push(turn);
@@ -309,11 +317,13 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
 
     /// Whether a turn that has won at once before wins here too.
     fn finish(&mut self, after: &P, finishers: &mut Finishers<P::Step>) -> bool {
-        if let Some(index) = self.finishing.find_any(after, &finishers.turns) {
+        if let Some(index) = self.finishing.find_any(after, &self.history, &finishers.turns) {
             finishers.uses[index] += 1;
             return true;
         }
-        let Some(index) = self.finishing.find_first(after, &self.pool) else { return false };
+        let Some(index) = self.finishing.find_first(after, &self.history, &self.pool) else {
+            return false;
+        };
         let turn = self.pool.remove(index);
         self.pool.insert(0, turn.clone());
         finishers.add(turn);
@@ -337,7 +347,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         let turns: Vec<Vec<P::Step>> = order.iter().map(|&index| turns[index].clone()).collect();
         let mut needed = vec![false; turns.len()];
         for after in finished {
-            if let Some(index) = self.finishing.find_first(after, &turns) {
+            if let Some(index) = self.finishing.find_first(after, &self.history, &turns) {
                 needed[index] = true;
             }
         }

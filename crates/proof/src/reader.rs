@@ -302,7 +302,7 @@ impl<P: Notation> Reader<P> {
         self.close(depth + 1)?;
         let (mark, rest) = content.split_at(content.chars().next().map_or(0, char::len_utf8));
         let fault = match (mark, self.is_attack(depth)) {
-            ("#", _) => self.label(depth, rest),
+            ("#", _) => self.label(number, depth, rest),
             ("=", _) => self.refer(depth, rest),
             (">", true) => self.attack(number, depth, rest),
             ("!", false) => self.finisher(depth, rest),
@@ -378,7 +378,7 @@ impl<P: Notation> Reader<P> {
         self.levels.push(Level { line, ..Level::default() });
     }
 
-    fn label(&mut self, depth: usize, number: &str) -> Result<(), ReadFault> {
+    fn label(&mut self, line: usize, depth: usize, number: &str) -> Result<(), ReadFault> {
         let number = read_label(number)?;
         if self.levels[depth].node.is_some() {
             return Err(ReadFault::Misplaced("a label before what it is about"));
@@ -388,6 +388,7 @@ impl<P: Notation> Reader<P> {
         }
         let node = self.node(depth)?;
         self.levels[depth].label = Some(number);
+        self.levels[depth].line = line;
         self.labels.insert(number, Labelled { node, parity: depth % 2, closed: false });
         Ok(())
     }

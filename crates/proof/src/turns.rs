@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use game::{Key, PackedStep, Position, Side};
+use game::{History, Key, PackedStep, Position};
 use rustc_hash::FxHashSet;
+
+use crate::repetition::MOST;
 
 /// Lists the distinct turns of a position, by a plain walk over its steps.
 ///
@@ -85,13 +87,18 @@ impl Finishing {
         Finishing { legal: Vec::new(), last: 0 }
     }
 
-    /// The first of the turns that wins at once for the side to move, the one that won last time being asked
-    /// before the others.
-    pub fn find_any<P: Position>(&mut self, position: &P, turns: &[Vec<P::Step>]) -> Option<usize> {
-        if turns.get(self.last).is_some_and(|turn| wins(position, turn)) {
+    /// One of the turns that wins at once for the side to move: the one that won last time, or the
+    /// first that does.
+    pub fn find_any<P: Position>(
+        &mut self,
+        position: &P,
+        history: &History,
+        turns: &[Vec<P::Step>],
+    ) -> Option<usize> {
+        if turns.get(self.last).is_some_and(|turn| wins(position, history, turn)) {
             return Some(self.last);
         }
-        let found = self.find_first(position, turns)?;
+        let found = self.find_first(position, history, turns)?;
         self.last = found;
         Some(found)
     }
@@ -100,6 +107,7 @@ impl Finishing {
     pub fn find_first<P: Position>(
         &mut self,
         position: &P,
+        history: &History,
         turns: &[Vec<P::Step>],
     ) -> Option<usize> {
         if turns.is_empty() {
@@ -112,13 +120,14 @@ impl Finishing {
         });
         turns.iter().position(|turn| {
             turn.first().is_some_and(|first| self.legal.contains(&first.pack()))
-                && wins(position, turn)
+                && wins(position, history, turn)
         })
     }
 }
 
 /// Whether the turn is legal and wins at once for the side to move.
-pub(crate) fn wins<P: Position>(position: &P, turn: &[P::Step]) -> bool {
-    let mover: Side = position.side();
-    played(position, turn).is_some_and(|after| after.winner() == Some(mover))
+pub(crate) fn wins<P: Position>(position: &P, history: &History, turn: &[P::Step]) -> bool {
+    played(position, turn).is_some_and(|after| {
+        after.winner() == Some(position.side()) && history.count(after.repetition_key()) < MOST
+    })
 }
