@@ -21,12 +21,11 @@ use crate::{Piece, Position, Square, SquareError, Step};
 ///
 /// ```
 /// # use arimaa::{Direction, Hunt, Position, Square, Step};
-/// // The horse pulls the dog from d3 after it, and pushes it into c3 later.
 /// let position: Position =
 ///     "g [r                                   H      d            R       ]".parse().unwrap();
-/// let hunt = Hunt::new(position, "dg3".parse().unwrap()).unwrap();
-/// assert_eq!(hunt.quarry(), Some(Square::G3));
-/// assert_eq!(hunt.target().to_string(), "dg3");
+/// let hunt = Hunt::new(position, "dd3".parse().unwrap()).unwrap();
+/// assert_eq!(hunt.quarry(), Some(Square::D3));
+/// assert_eq!(hunt.target().to_string(), "dd3");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hunt {

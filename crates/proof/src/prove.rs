@@ -335,8 +335,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         self.pool.truncate(POOL);
     }
 
-    /// The finishers without those that the others do for: the most useful ones are asked first, and what
-    /// is never needed then is dropped.
+    /// The finishers without those that the others do for, the most useful ones first.
     fn pruned(&mut self, finishers: Finishers<P::Step>, finished: &[P]) -> Vec<Vec<P::Step>> {
         let Finishers { turns, uses } = finishers;
         if turns.len() < 2 {
@@ -344,14 +343,36 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         }
         let mut order: Vec<usize> = (0..turns.len()).collect();
         order.sort_by_key(|&index| std::cmp::Reverse(uses[index]));
-        let turns: Vec<Vec<P::Step>> = order.iter().map(|&index| turns[index].clone()).collect();
-        let mut needed = vec![false; turns.len()];
+        let mut turns: Vec<Vec<P::Step>> =
+            order.iter().map(|&index| turns[index].clone()).collect();
+        // Which finisher each position is finished by, if the most useful ones are asked first.
+        let mut work: Vec<Vec<&P>> = vec![Vec::new(); turns.len()];
         for after in finished {
             if let Some(index) = self.finishing.find_first(after, &self.history, &turns) {
-                needed[index] = true;
+                work[index].push(after);
             }
         }
-        turns.into_iter().zip(needed).filter_map(|(turn, needed)| needed.then_some(turn)).collect()
+        for index in (0..turns.len()).rev() {
+            let turn = turns.remove(index);
+            let positions = work.remove(index);
+            let others = positions
+                .iter()
+                .map(|after| self.finishing.find_any(*after, &self.history, &turns))
+                .collect::<Option<Vec<usize>>>();
+            match others {
+                Some(others) => {
+                    others
+                        .iter()
+                        .zip(positions)
+                        .for_each(|(&other, after)| work[other].push(after));
+                }
+                None => {
+                    turns.insert(index, turn);
+                    work.insert(index, positions);
+                }
+            }
+        }
+        turns
     }
 }
 
