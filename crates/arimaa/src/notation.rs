@@ -84,19 +84,19 @@ fn captures(before: &Board, after: &Board, step: Step) -> impl Iterator<Item = (
 
 /// One word of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token {
+pub(crate) enum Token {
     Step { piece: Piece, from: Square, direction: Direction },
     Capture { piece: Piece, square: Square },
     Pass,
 }
 
 impl Token {
-    fn step(piece: Piece, from: Square, to: Square) -> Token {
+    pub(crate) fn step(piece: Piece, from: Square, to: Square) -> Token {
         let direction = from.direction_to(to).expect("a step goes to a neighbour");
         Token::Step { piece, from, direction }
     }
 
-    fn parse(word: &str) -> Option<Token> {
+    pub(crate) fn parse(word: &str) -> Option<Token> {
         if word.eq_ignore_ascii_case("pass") {
             return Some(Token::Pass);
         }

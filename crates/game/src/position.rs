@@ -36,6 +36,12 @@ pub trait Position: Clone {
     /// a turn, the board that the turn began with.
     fn key(&self) -> Key;
 
+    /// What the rule of repetition counts the position by, at the start of a turn: its key, unless that
+    /// tells apart what the rule does not.
+    fn repetition_key(&self) -> Key {
+        self.key()
+    }
+
     /// Who has won, if the game is over here.
     fn winner(&self) -> Option<Side>;
 }

@@ -108,20 +108,29 @@ impl Source {
 /// The texts of a file, of every file in a folder, or of standard input (`-`); nothing, if there is
 /// no such file.
 pub fn sources(path: &str) -> anyhow::Result<Option<Vec<Source>>> {
+    sources_of(path, "a board picture, positions, a game record or a table")
+}
+
+/// The same of files with something else in them: `expected` says what.
+pub fn sources_of(path: &str, expected: &str) -> anyhow::Result<Option<Vec<Source>>> {
     if path == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
-        return Ok(Some(vec![Source { file: "standard input".to_string(), text: text(&bytes) }]));
+        return Ok(Some(vec![Source {
+            file: "standard input".to_string(),
+            text: text_of(&bytes, expected),
+        }]));
     }
     let path = Path::new(path);
     if path.is_dir() {
-        let sources: Vec<Source> = files_in(path)?.iter().map(|file| read_file(file)).collect();
+        let sources: Vec<Source> =
+            files_in(path)?.iter().map(|file| read_file(file, expected)).collect();
         if sources.is_empty() {
             bail!("{}: the folder has no file in it", path.display());
         }
         Ok(Some(sources))
     } else {
-        Ok(path.exists().then(|| vec![read_file(path)]))
+        Ok(path.exists().then(|| vec![read_file(path, expected)]))
     }
 }
 
@@ -143,14 +152,12 @@ fn nothing_but(fault: String, line: usize, file: Option<&str>) -> Vec<Entry> {
     vec![Entry { place: Place { file: file.map(str::to_string), line }, content: Err(fault) }]
 }
 
-fn read_file(path: &Path) -> Source {
+fn read_file(path: &Path, expected: &str) -> Source {
     let bytes = std::fs::read(path).map_err(|error| (1, error.to_string()));
-    Source { file: path.display().to_string(), text: bytes.and_then(|bytes| text(&bytes)) }
-}
-
-/// The text of a file of positions.
-fn text(bytes: &[u8]) -> Result<String, (usize, String)> {
-    text_of(bytes, "a board picture, positions, a game record or a table")
+    Source {
+        file: path.display().to_string(),
+        text: bytes.and_then(|bytes| text_of(&bytes, expected)),
+    }
 }
 
 /// The text of a file, gzipped or not, or why it is none; `expected` says what it should be.

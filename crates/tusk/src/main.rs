@@ -2,6 +2,7 @@
 
 mod aei;
 mod bench;
+mod check_proof;
 mod choice;
 mod contest;
 mod date;
@@ -64,6 +65,7 @@ enum Verb {
     Perft(perft::Arguments),
     Threats(threats::Arguments),
     Move(moves::Arguments),
+    CheckProof(check_proof::Arguments),
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
         Some(Verb::Aei(arguments)) => aei::run(&arguments),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
+        Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Suite(arguments)) => suite::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Match(arguments)) => matches::run(&arguments),

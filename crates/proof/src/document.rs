@@ -1,0 +1,119 @@
+use game::{History, Key, Position, Proof, Side, Turns};
+
+use crate::reader::{FIRST_LINE, read};
+use crate::strategy::Circle;
+use crate::writer::write;
+use crate::{Fault, FaultKind, Notation, ReadError, Repetition, Strategy, check};
+
+/// A strategy, the position it begins at, and what it proves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Document<P: Position> {
+    /// Where it begins; the target is a part of the position.
+    pub position: P,
+    /// What has come about before, as far as it can come about again.
+    pub past: Vec<Past>,
+    /// The claim, for the side to move.
+    pub result: Proof,
+    /// Whether repetition matters.
+    pub repetition: Repetition,
+    /// The proof.
+    pub strategy: Strategy<P::Step>,
+}
+
+/// How often a position has come about in the game so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// How often; the position that a proof begins with counts itself.
+    pub count: u32,
+    /// The position as text.
+    pub position: String,
+    /// What repetition counts it by.
+    pub key: Key,
+}
+
+impl<P: Position> Document<P> {
+    /// A document that claims what its strategy comes to.
+    pub fn new(
+        position: P,
+        past: Vec<Past>,
+        winner: Side,
+        repetition: Repetition,
+        strategy: Strategy<P::Step>,
+    ) -> Result<Document<P>, Circle> {
+        let length = strategy.length()?;
+        let won = position.side() == winner;
+        let result = if won { Proof::Win(length) } else { Proof::Loss(length) };
+        Ok(Document { position, past, result, repetition, strategy })
+    }
+
+    /// Who wins, as it claims.
+    pub fn winner(&self) -> Side {
+        match self.result {
+            Proof::Win(_) => self.position.side(),
+            Proof::Loss(_) => !self.position.side(),
+        }
+    }
+
+    /// How many turns of its own the winner needs at most, as it claims.
+    pub fn turns(&self) -> Turns {
+        match self.result {
+            Proof::Win(turns) | Proof::Loss(turns) => turns,
+        }
+    }
+
+    /// The past, counted.
+    pub fn history(&self) -> History {
+        let mut history = History::new();
+        for past in &self.past {
+            // More than the rules allow is no more than that.
+            (0..past.count.min(3)).for_each(|_| history.push(past.key));
+        }
+        history
+    }
+
+    /// Replays it with the rules alone: every turn of the loser has an answer, every turn of the winner
+    /// is legal, and it takes as long as it says.
+    pub fn check(&self) -> Result<Turns, Fault<P::Step>> {
+        let past = self.history();
+        let found = check(&self.position, self.winner(), &past, self.repetition, &self.strategy)?;
+        let claimed = self.turns();
+        if found == claimed {
+            return Ok(found);
+        }
+        let kind = FaultKind::Length { claimed, found };
+        Err(Fault { path: Vec::new(), node: None, kind })
+    }
+}
+
+impl<P: Notation> Document<P> {
+    /// Reads a text, and looks at nothing but its form: [`Document::check`] does the rest.
+    pub fn read(text: &str) -> Result<Document<P>, ReadError> {
+        read(text)
+    }
+
+    /// Its text, which [`Document::read`] reads as the same.
+    ///
+    /// A finisher that no turn of the loser ever makes legal is left out: nothing can be said about
+    /// its pieces.
+    pub fn text(&self) -> String {
+        write(self)
+    }
+}
+
+/// The texts of the documents that a file holds one after another, each with the number of the line
+/// before it. What stands before the first is a text of its own, so that it is refused.
+pub fn texts(file: &str) -> Vec<(usize, &str)> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    let mut blank = true;
+    for (index, line) in file.split_inclusive('\n').enumerate() {
+        let begins = line.trim_end() == FIRST_LINE;
+        if begins || blank && starts.is_empty() && !line.trim().is_empty() {
+            starts.push((index, at));
+        }
+        blank &= line.trim().is_empty();
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).map(|&(_, at)| at).chain([file.len()]);
+    starts.iter().zip(ends).map(|(&(index, at), end)| (index, &file[at..end])).collect()
+}

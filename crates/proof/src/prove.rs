@@ -1,0 +1,384 @@
+use std::ops::ControlFlow;
+
+use game::{History, Key, Position, Side};
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+use crate::repetition::{MOST, with_root};
+use crate::turns::{Finishing, Turns, played, wins};
+use crate::{Answer, Node, NodeId, Notation, Repetition, Strategy};
+
+/// Whoever knows how to win.
+pub trait Prover<P: Position> {
+    /// A turn with which the side to move, known to win, wins by force: whole, with the pass that ends
+    /// it, if one does. Nothing, if it is not known to win after all.
+    ///
+    /// `path` counts what has come about: the past, and, in a proof that relies on repetition, the
+    /// way that led here.
+    fn winning_turn(&mut self, position: &P, path: &History) -> Option<Vec<P::Step>>;
+}
+
+impl<P: Position, F: FnMut(&P, &History) -> Option<Vec<P::Step>>> Prover<P> for F {
+    fn winning_turn(&mut self, position: &P, path: &History) -> Option<Vec<P::Step>> {
+        self(position, path)
+    }
+}
+
+/// Why there is no strategy, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap<S> {
+    /// The turns that lead there.
+    pub path: Vec<Vec<S>>,
+    /// What is wrong.
+    pub kind: GapKind,
+}
+
+/// What a prover can do wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum GapKind {
+    /// The prover knows no turn.
+    #[error("no winning turn is known")]
+    NoAnswer,
+    /// The prover's turn is not legal.
+    #[error("the turn found is not legal")]
+    Illegal,
+    /// The winner would repeat for the third time.
+    #[error("the turn found brings about the same position for the third time")]
+    ThirdTime,
+    /// The game is over, and lost.
+    #[error("the other side has won")]
+    Lost,
+    /// The loser has no turn, and has not lost by the rules.
+    #[error("there is no turn to be played, and the rules do not say who wins")]
+    NoTurn,
+    /// The prover leads back to where it has been.
+    #[error("the turns found lead back to the same position")]
+    Circle,
+    /// The prover finds no end.
+    #[error("the turns found do not come to an end within {} turns", DEEPEST)]
+    TooLong,
+}
+
+impl<S: Copy> Gap<S> {
+    /// A sentence that names the turns.
+    pub fn text<P: Position<Step = S> + Notation>(&self, root: &P) -> String {
+        let mut position = root.clone();
+        let mut turns = Vec::new();
+        for turn in &self.path {
+            turns.push(position.turn_text(turn));
+            turn.iter().for_each(|&step| position.play(step));
+        }
+        match turns.is_empty() {
+            true => self.kind.to_string(),
+            false => format!("after {}: {}", turns.join(" / "), self.kind),
+        }
+    }
+}
+
+/// No win takes more turns of the winner than these; the recursion goes no deeper.
+const DEEPEST: usize = 400;
+
+/// So many turns that have won at once elsewhere are tried before the prover is asked.
+const POOL: usize = 32;
+
+/// Writes out a strategy for the winner.
+///
+/// The prover is asked at the root, if the winner is to move, and after every turn of the loser after
+/// which no turn that has won at once before does so again. `past` counts the positions that have
+/// come about, `root` among them (it counts once if it is not).
+///
+/// In a proof that is [`Repetition::Independent`], equal positions are asked about once.
+pub fn prove<P: Position>(
+    root: &P,
+    winner: Side,
+    past: &History,
+    repetition: Repetition,
+    prover: &mut impl Prover<P>,
+) -> Result<Strategy<P::Step>, Gap<P::Step>> {
+    let mut author = Author {
+        winner,
+        repetition,
+        prover,
+        strategy: Strategy::default(),
+        history: with_root(past, root.repetition_key()),
+        path: Vec::new(),
+        attacks: FxHashMap::default(),
+        defences: FxHashMap::default(),
+        under_way: FxHashSet::default(),
+        pool: Vec::new(),
+        turns: Turns::new(),
+        finishing: Finishing::new(),
+    };
+    let start = match root.winner() {
+        Some(side) if side == winner => None,
+        Some(_) => return author.gap(GapKind::Lost),
+        None if root.side() == winner => Some(author.attack(root)?),
+        None => Some(author.defence(root)?),
+    };
+    author.strategy.root = start;
+    Ok(author.strategy.tidied())
+}
+
+struct Author<'a, P: Position, W> {
+    winner: Side,
+    repetition: Repetition,
+    prover: &'a mut W,
+    strategy: Strategy<P::Step>,
+    /// The past, and the way that led to where we are, if repetition is relied on.
+    history: History,
+    /// The turns that led to where we are.
+    path: Vec<Vec<P::Step>>,
+    /// The nodes for positions, if repetition is not relied on.
+    attacks: FxHashMap<Key, NodeId>,
+    defences: FxHashMap<Key, NodeId>,
+    /// The loser's positions on the way to where we are.
+    under_way: FxHashSet<Key>,
+    /// Turns that have won at once, the latest first.
+    pool: Vec<Vec<P::Step>>,
+    turns: Turns<P::Step>,
+    finishing: Finishing,
+}
+
+/// The turns that won at once at one of the loser's nodes.
+struct Finishers<S> {
+    turns: Vec<Vec<S>>,
+    /// How many turns of the loser each was found for.
+    uses: Vec<usize>,
+}
+
+/// A turn of the loser that is to be listed.
+struct Open<P: Position> {
+    turn: Vec<P::Step>,
+    after: P,
+    /// The node, if the position is known.
+    node: Option<NodeId>,
+    /// The winner's turn, and what it leads to, if it is not.
+    answer: Vec<P::Step>,
+}
+
+impl<P: Position, W: Prover<P>> Author<'_, P, W> {
+    fn gap<T>(&self, kind: GapKind) -> Result<T, Gap<P::Step>> {
+        Err(Gap { path: self.path.clone(), kind })
+    }
+
+    /// The node of a position in which the winner is to move.
+    fn attack(&mut self, position: &P) -> Result<NodeId, Gap<P::Step>> {
+        match self.prover.winning_turn(position, &self.history) {
+            Some(turn) => self.attack_with(position, turn),
+            None => self.gap(GapKind::NoAnswer),
+        }
+    }
+
+    /// The same, given what the winner plays there.
+    fn attack_with(&mut self, position: &P, turn: Vec<P::Step>) -> Result<NodeId, Gap<P::Step>> {
+        let Some(after) = played(position, &turn) else { return self.gap(GapKind::Illegal) };
+        self.path.push(turn.clone());
+        if self.history.count(after.repetition_key()) >= MOST {
+            return self.gap(GapKind::ThirdTime);
+        }
+        let next = match after.winner() {
+            Some(side) if side == self.winner => None,
+            Some(_) => return self.gap(GapKind::Lost),
+            None => Some(self.entered(&after, |author| author.defence(&after))?),
+        };
+        self.path.pop();
+        let node = self.strategy.add(Node::Attack { turn, next });
+        if self.repetition == Repetition::Independent {
+            self.attacks.insert(position.key(), node);
+        }
+        Ok(node)
+    }
+
+    /// Goes on at a position that was brought about.
+    fn entered<T>(&mut self, position: &P, go_on: impl FnOnce(&mut Self) -> T) -> T {
+        let key = position.repetition_key();
+        if self.repetition == Repetition::Independent {
+            return go_on(self);
+        }
+        self.history.push(key);
+        let found = go_on(self);
+        self.history.pop(key);
+        found
+    }
+
+    /// The node of a position in which the loser is to move.
+    fn defence(&mut self, position: &P) -> Result<NodeId, Gap<P::Step>> {
+        let key = position.key();
+        let independent = self.repetition == Repetition::Independent;
+        if independent {
+            if let Some(&node) = self.defences.get(&key) {
+                return Ok(node);
+            }
+            if !self.under_way.insert(key) {
+                return self.gap(GapKind::Circle);
+            }
+        }
+        if self.path.len() > 2 * DEEPEST {
+            return self.gap(GapKind::TooLong);
+        }
+        let (finishers, open) = self.answered(position)?;
+        let mut answers = Vec::with_capacity(open.len());
+        for Open { turn, after, node, answer } in open {
+            self.path.push(turn.clone());
+            let known = node.or_else(|| self.attacks.get(&after.key()).copied());
+            let next = match known {
+                Some(node) => node,
+                None => self.entered(&after, |author| author.attack_with(&after, answer))?,
+            };
+            self.path.pop();
+            answers.push(Answer { turn, next });
+        }
+        let node = self.strategy.add(Node::Defence { finishers, answers });
+        if independent {
+            self.under_way.remove(&key);
+            self.defences.insert(key, node);
+        }
+        Ok(node)
+    }
+
+    /// The finishers of a position in which the loser is to move, and the turns that are to be listed.
+    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+    fn answered(
+        &mut self,
+        position: &P,
+    ) -> Result<(Vec<Vec<P::Step>>, Vec<Open<P>>), Gap<P::Step>> {
+        let ends = self.ends(position)?;
+        let mut finishers = Finishers { turns: Vec::new(), uses: Vec::new() };
+        let mut finished = Vec::new();
+        let mut open = Vec::new();
+        for (turn, after) in ends {
+            if self.finish(&after, &mut finishers) {
+                finished.push(after);
+                continue;
+            }
+            let node = self.attacks.get(&after.key()).copied();
+            let mut answer = Vec::new();
+            if node.is_none() {
+                self.path.push(turn.clone());
+                let asked = |author: &mut Self| author.prover.winning_turn(&after, &author.history);
+                answer = match self.entered(&after, asked) {
+                    Some(answer) => answer,
+                    None => return self.gap(GapKind::NoAnswer),
+                };
+                self.path.pop();
+                if wins(&after, &self.history, &answer) {
+                    self.remember(&answer);
+                    finishers.add(answer);
+                    finished.push(after);
+                    continue;
+                }
+            }
+            open.push(Open { turn, after, node, answer });
+        }
+        // What came late may do for what came early.
+        open.retain(|open| {
+            match self.finishing.find_any(&open.after, &self.history, &finishers.turns) {
+                Some(_) => {
+                    finished.push(open.after.clone());
+                    false
+                }
+                None => true,
+            }
+        });
+        Ok((self.pruned(finishers, &finished), open))
+    }
+
+    /// The turns of the loser that the rules allow and that do not lose at once.
+    #[expect(clippy::type_complexity, reason = "a list of pairs")]
+    fn ends(&mut self, position: &P) -> Result<Vec<(Vec<P::Step>, P)>, Gap<P::Step>> {
+        let mut ends = Vec::new();
+        let mut lost = None;
+        let mut count = 0_u64;
+        let (winner, repetition, history) = (self.winner, self.repetition, &self.history);
+        let _ = self.turns.for_each(position, |turn, after| {
+            count += 1;
+            if repetition == Repetition::Relied && history.count(after.repetition_key()) >= MOST {
+                return ControlFlow::Continue(());
+            }
+            match after.winner() {
+                None => ends.push((turn.to_vec(), after.clone())),
+                Some(side) if side == winner => (),
+                Some(_) => {
+                    lost = Some(turn.to_vec());
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match lost {
+            None if count == 0 => self.gap(GapKind::NoTurn),
+            None => Ok(ends),
+            Some(turn) => {
+                self.path.push(turn);
+                self.gap(GapKind::Lost)
+            }
+        }
+    }
+
+    /// Whether a turn that has won at once before wins here too.
+    fn finish(&mut self, after: &P, finishers: &mut Finishers<P::Step>) -> bool {
+        if let Some(index) = self.finishing.find_any(after, &self.history, &finishers.turns) {
+            finishers.uses[index] += 1;
+            return true;
+        }
+        let Some(index) = self.finishing.find_first(after, &self.history, &self.pool) else {
+            return false;
+        };
+        let turn = self.pool.remove(index);
+        self.pool.insert(0, turn.clone());
+        finishers.add(turn);
+        true
+    }
+
+    fn remember(&mut self, turn: &[P::Step]) {
+        self.pool.insert(0, turn.to_vec());
+        self.pool.truncate(POOL);
+    }
+
+    /// The finishers without those that the others do for, the most useful ones first.
+    fn pruned(&mut self, finishers: Finishers<P::Step>, finished: &[P]) -> Vec<Vec<P::Step>> {
+        let Finishers { turns, uses } = finishers;
+        if turns.len() < 2 {
+            return turns;
+        }
+        let mut order: Vec<usize> = (0..turns.len()).collect();
+        order.sort_by_key(|&index| std::cmp::Reverse(uses[index]));
+        let mut turns: Vec<Vec<P::Step>> =
+            order.iter().map(|&index| turns[index].clone()).collect();
+        // Which finisher each position is finished by, if the most useful ones are asked first.
+        let mut work: Vec<Vec<&P>> = vec![Vec::new(); turns.len()];
+        for after in finished {
+            if let Some(index) = self.finishing.find_first(after, &self.history, &turns) {
+                work[index].push(after);
+            }
+        }
+        for index in (0..turns.len()).rev() {
+            let turn = turns.remove(index);
+            let positions = work.remove(index);
+            let others = positions
+                .iter()
+                .map(|after| self.finishing.find_any(*after, &self.history, &turns))
+                .collect::<Option<Vec<usize>>>();
+            match others {
+                Some(others) => {
+                    others
+                        .iter()
+                        .zip(positions)
+                        .for_each(|(&other, after)| work[other].push(after));
+                }
+                None => {
+                    turns.insert(index, turn);
+                    work.insert(index, positions);
+                }
+            }
+        }
+        turns
+    }
+}
+
+impl<S> Finishers<S> {
+    fn add(&mut self, turn: Vec<S>) {
+        self.turns.push(turn);
+        self.uses.push(1);
+    }
+}

@@ -1,0 +1,168 @@
+//! A document as text.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use crate::reader::{FIRST_LINE, LAST_LINE};
+use crate::turns::{Turns, played};
+use crate::{Document, Node, NodeId, Notation, Repetition};
+
+pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
+    let mut text = header(document);
+    let mut writer = Writer {
+        document,
+        text: &mut text,
+        labels: vec![Label::None; document.strategy.nodes.len()],
+        last_label: 0,
+        turns: Turns::new(),
+    };
+    writer.find_shared();
+    writer.write_tree();
+    text + LAST_LINE + "\n"
+}
+
+fn header<P: Notation>(document: &Document<P>) -> String {
+    let Document { position, past, result, repetition, .. } = document;
+    let mut lines = vec![
+        FIRST_LINE.to_string(),
+        format!("game {}", P::GAME),
+        format!("position {}", position.position_text()),
+    ];
+    lines.extend(past.iter().map(|past| format!("past {} {}", past.count, past.position)));
+    lines.push(format!("target {}", position.target_text()));
+    lines.push(format!("result {result}"));
+    lines.push(format!("repetition {}", repetition.name()));
+    lines.join("\n") + "\n"
+}
+
+impl Repetition {
+    /// The word for it in a text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Repetition::Independent => "independent",
+            Repetition::Relied => "relied on",
+        }
+    }
+}
+
+/// What a node is referred to by.
+#[derive(Clone, Copy, PartialEq)]
+enum Label {
+    None,
+    /// It is led to by several others, and not written yet.
+    Wanted,
+    Number(u32),
+}
+
+struct Writer<'a, P: Notation> {
+    document: &'a Document<P>,
+    text: &'a mut String,
+    labels: Vec<Label>,
+    last_label: u32,
+    turns: Turns<P::Step>,
+}
+
+/// What is still to be written, the last first.
+enum Task<P: Notation> {
+    Node(NodeId, P, usize),
+    /// A turn of the loser: the answer of that number.
+    Answer(NodeId, usize, P, usize),
+}
+
+impl<P: Notation> Writer<'_, P> {
+    fn find_shared(&mut self) {
+        let mut met = vec![false; self.labels.len()];
+        let nexts = self.document.strategy.nodes.iter().flat_map(Node::nexts);
+        for id in nexts.chain(self.document.strategy.root) {
+            let index = id.0 as usize;
+            if index < met.len() && std::mem::replace(&mut met[index], true) {
+                self.labels[index] = Label::Wanted;
+            }
+        }
+    }
+
+    fn line(&mut self, depth: usize, mark: &str, rest: &str) {
+        let gap = if rest.is_empty() { "" } else { " " };
+        let _ = writeln!(self.text, "{:depth$}{mark}{gap}{rest}", "");
+    }
+
+    fn write_tree(&mut self) {
+        let start = self.document.strategy.root;
+        let mut tasks: Vec<Task<P>> = start
+            .map(|root| Task::Node(root, self.document.position.clone(), 0))
+            .into_iter()
+            .collect();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Node(id, position, depth) => self.write_node(id, position, depth, &mut tasks),
+                Task::Answer(id, index, position, depth) => {
+                    let strategy = &self.document.strategy;
+                    let Some(Node::Defence { answers, .. }) = strategy.node(id) else { continue };
+                    let answer = &answers[index];
+                    self.line(depth, "<", &position.turn_text(&answer.turn));
+                    let after = replayed(position, &answer.turn);
+                    tasks.push(Task::Node(answer.next, after, depth + 1));
+                }
+            }
+        }
+    }
+
+    fn write_node(&mut self, id: NodeId, position: P, depth: usize, tasks: &mut Vec<Task<P>>) {
+        let document = self.document;
+        let Some(node) = document.strategy.node(id) else { return };
+        match &mut self.labels[id.0 as usize] {
+            Label::None => (),
+            Label::Number(number) => {
+                let reference = format!("={number}");
+                return self.line(depth, &reference, "");
+            }
+            label => {
+                self.last_label += 1;
+                *label = Label::Number(self.last_label);
+                let definition = format!("#{}", self.last_label);
+                self.line(depth, &definition, "");
+            }
+        }
+        match node {
+            Node::Attack { turn, next } => {
+                self.line(depth, ">", &position.turn_text(turn));
+                let after = replayed(position, turn);
+                tasks.extend(next.map(|next| Task::Node(next, after, depth + 1)));
+            }
+            Node::Defence { finishers, answers } => {
+                for text in self.finisher_texts(&position, finishers) {
+                    self.line(depth, "!", &text);
+                }
+                if finishers.is_empty() && answers.is_empty() {
+                    self.line(depth, ".", "");
+                }
+                let indices = (0..answers.len()).rev();
+                tasks.extend(indices.map(|index| Task::Answer(id, index, position.clone(), depth)));
+            }
+        }
+    }
+
+    /// The finishers as text, each told on the first board that allows it.
+    fn finisher_texts(&mut self, position: &P, finishers: &[Vec<P::Step>]) -> Vec<String> {
+        let mut texts = vec![None; finishers.len()];
+        let mut missing = finishers.len();
+        if missing > 0 {
+            let _ = self.turns.for_each(position, |_, after| {
+                for (text, finisher) in texts.iter_mut().zip(finishers) {
+                    if text.is_none() && played(after, finisher).is_some() {
+                        *text = Some(after.finisher_text(finisher));
+                        missing -= 1;
+                    }
+                }
+                if missing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        }
+        texts.into_iter().flatten().collect()
+    }
+}
+
+/// The position after a turn; whoever writes nonsense gets nonsense.
+fn replayed<P: Notation>(mut position: P, turn: &[P::Step]) -> P {
+    turn.iter().for_each(|&step| position.play(step));
+    position
+}
