@@ -28,7 +28,7 @@ pub use crate::alphabeta::{AlphaBeta, Task};
 pub use crate::knowledge::Knowledge;
 pub use crate::limits::{Limits, Stop};
 pub use crate::parameters::{Declaration, ParameterError, Parameters};
-pub use crate::proof_number::{DfPn, Findings, ProofParameters};
+pub use crate::proof_number::{DfPn, Findings, Pns, ProofParameters, Prover};
 pub use crate::report::{Report, Verdict};
 pub use crate::table::Table;
 pub use crate::turns::Turns;

@@ -45,6 +45,22 @@ impl Graph {
         Graph { places: places.collect() }
     }
 
+    /// As [`Graph::read`] reads it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for Spot { side, starts, winner, edges } in &self.places {
+            match winner {
+                Some(winner) => text += &format!("{winner:?} wins\n"),
+                None => {
+                    let edges: Vec<String> = edges.iter().map(usize::to_string).collect();
+                    let dot = if *starts { "" } else { "." };
+                    text += &format!("{dot}{side:?}: {}\n", edges.join(" "));
+                }
+            }
+        }
+        text
+    }
+
     /// A random one with few starts of turns, so that ways lead back to where they were.
     pub fn random(keys: &mut KeyGenerator) -> Graph {
         let mut below = |most: usize| (keys.next_key().0 >> 33) as usize % most;
@@ -209,6 +225,42 @@ impl<'a> Exact<'a> {
         });
         let winner = if wins { side } else { !side };
         self.known.insert(state, winner);
+        winner
+    }
+}
+
+/// A search that remembers who wins a position, on whatever path that was found out: what a search with a
+/// table does that does not care.
+#[derive(Default)]
+pub struct Naive {
+    known: HashMap<(usize, usize), Side>,
+}
+
+impl Naive {
+    /// Who wins, or so it thinks.
+    pub fn winner(&mut self, at: At, counts: &mut Vec<u8>) -> Side {
+        if let Some(winner) = at.winner() {
+            return winner;
+        }
+        if let Some(&winner) = self.known.get(&(at.place, at.start)) {
+            return winner;
+        }
+        let side = at.side();
+        let wins = at.steps().into_iter().any(|step| {
+            let after = at.after(step);
+            if !after.turn_starts() {
+                return self.winner(after, counts) == side;
+            }
+            if counts[after.place] >= 2 && after.winner().is_none() {
+                return false;
+            }
+            counts[after.place] += 1;
+            let wins = self.winner(after, counts) == side;
+            counts[after.place] -= 1;
+            wins
+        });
+        let winner = if wins { side } else { !side };
+        self.known.insert((at.place, at.start), winner);
         winner
     }
 }
