@@ -46,4 +46,9 @@ impl History {
     pub fn count(&self, key: Key) -> u32 {
         self.counts.get(&key).copied().unwrap_or(0)
     }
+
+    /// Every position that has been counted, with how often, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Key, u32)> {
+        self.counts.iter().map(|(&key, &count)| (key, count))
+    }
 }

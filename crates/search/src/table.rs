@@ -30,7 +30,7 @@ pub(crate) struct Entry<Step> {
 
 /// A number of nodes, roughly: four times its binary logarithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Effort(u8);
+pub(crate) struct Effort(pub(crate) u8);
 
 impl Effort {
     pub(crate) fn of(nodes: u64) -> Effort {

@@ -1,0 +1,429 @@
+use game::{Key, Side};
+
+use super::decided::Decided;
+use super::numbers::Numbers;
+use super::summary::{Branch, Stand};
+
+/// The tree of a best-first search, in memory of a fixed size.
+///
+/// Across turns it is a tree. Inside a turn, what has the same key is one vertex with several parents, be
+/// it inside the turn or the end of it: in whatever order steps are played, they lead to the same
+/// position on the same path.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    vertices: Vec<Vertex>,
+    edges: Vec<Edge>,
+    /// For each hash of a turn and a key, the first vertex with it.
+    places: Box<[VertexId]>,
+    free_vertex: VertexId,
+    free_edge: EdgeId,
+    /// How many vertices and edges there are.
+    size: usize,
+    edge_count: usize,
+    most_vertices: usize,
+    most_edges: usize,
+}
+
+/// A vertex, by its place in memory; [`NONE`] is none.
+pub(crate) type VertexId = u32;
+
+/// An edge, likewise.
+pub(crate) type EdgeId = u32;
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The root is never removed.
+pub(crate) const ROOT: VertexId = 0;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vertex {
+    pub(crate) key: Key,
+    pub(crate) numbers: Numbers,
+    /// The first edges to children and from parents.
+    pub(crate) children: EdgeId,
+    pub(crate) parents: EdgeId,
+    /// Where the turn that led here, or is under way, has begun.
+    pub(crate) turn: VertexId,
+    /// The next vertex in the same place, or the next one that is free.
+    pub(crate) next: VertexId,
+    /// How often something below was expanded.
+    pub(crate) visits: u32,
+    /// If it is decided, the turns that the winner needs.
+    pub(crate) turns: u16,
+    /// How many steps it is from the root, to update the deepest vertices first.
+    pub(crate) level: u16,
+    /// The most vertices on a way down from it.
+    pub(crate) height: u8,
+    pub(crate) stand: Stand,
+    pub(crate) flags: Flags,
+}
+
+const _: () = assert!(size_of::<Vertex>() == 48);
+
+/// Facts about a vertex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Flags(pub(crate) u8);
+
+impl Flags {
+    /// It is the second side's turn.
+    pub(crate) const SECOND: Flags = Flags(1);
+    /// A turn starts here.
+    pub(crate) const STARTS: Flags = Flags(2);
+    /// Its options are in the tree, unless there are none.
+    pub(crate) const EXPANDED: Flags = Flags(4);
+    /// An option is forbidden because of the path.
+    pub(crate) const CUT: Flags = Flags(8);
+    /// It is decided on this path only.
+    pub(crate) const BY_PATH: Flags = Flags(16);
+    /// It waits for an update.
+    pub(crate) const WAITING: Flags = Flags(32);
+    /// It is on the way to the most proving position, while others are removed.
+    pub(crate) const STAYS: Flags = Flags(64);
+
+    pub(crate) fn has(self, flag: Flags) -> bool {
+        self.0 & flag.0 != 0
+    }
+
+    pub(crate) fn set(&mut self, flag: Flags, value: bool) {
+        self.0 = if value { self.0 | flag.0 } else { self.0 & !flag.0 };
+    }
+
+    pub(crate) fn with(mut self, flag: Flags, value: bool) -> Flags {
+        self.set(flag, value);
+        self
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    parent: VertexId,
+    child: VertexId,
+    /// The next child of the parent, or the next edge that is free.
+    next_child: EdgeId,
+    next_parent: EdgeId,
+    step: u16,
+}
+
+const _: () = assert!(size_of::<Edge>() == 20);
+
+/// So many edges there is room for with each vertex: a vertex inside a turn has several parents.
+const EDGES_A_VERTEX: usize = 3;
+
+/// What a vertex takes, with its edges and, at most, its place.
+const BYTES_A_VERTEX: usize = size_of::<Vertex>() + EDGES_A_VERTEX * size_of::<Edge>() + 4;
+
+impl Vertex {
+    /// A vertex that was not expanded.
+    pub(crate) fn new(key: Key, side: Side, starts: bool, branch: Branch) -> Vertex {
+        let flags = Flags::default()
+            .with(Flags::SECOND, side == Side::Second)
+            .with(Flags::STARTS, starts)
+            .with(Flags::BY_PATH, branch.by_path);
+        Vertex {
+            key,
+            numbers: branch.numbers,
+            children: NONE,
+            parents: NONE,
+            turn: NONE,
+            next: NONE,
+            visits: 1,
+            turns: branch.turns,
+            level: 0,
+            height: 0,
+            stand: Stand::Usual,
+            flags,
+        }
+    }
+
+    pub(crate) fn mover(&self) -> Side {
+        if self.flags.has(Flags::SECOND) { Side::Second } else { Side::First }
+    }
+
+    pub(crate) fn is_decided(&self) -> bool {
+        self.numbers.winner().is_some()
+    }
+
+    pub(crate) fn decide(&mut self, decided: Decided) {
+        self.numbers = Numbers::decided(decided.winner);
+        self.turns = decided.turns;
+        self.flags.set(Flags::BY_PATH, decided.by_path);
+    }
+
+    /// As an option of a parent.
+    pub(crate) fn branch(&self) -> Branch {
+        Branch {
+            numbers: self.numbers,
+            turns: self.turns,
+            by_path: self.flags.has(Flags::BY_PATH),
+            ends_turn: self.flags.has(Flags::STARTS),
+        }
+    }
+}
+
+impl Tree {
+    /// An empty tree that never takes more than so many MiB.
+    pub(crate) fn new(mebibytes: usize) -> Tree {
+        let most = ((mebibytes << 20) / BYTES_A_VERTEX).clamp(1, NONE as usize / EDGES_A_VERTEX);
+        // No more places than vertices, and a power of two.
+        let places = 1 << most.ilog2();
+        Tree {
+            vertices: Vec::with_capacity(most),
+            edges: Vec::with_capacity(most * EDGES_A_VERTEX),
+            places: vec![NONE; places].into_boxed_slice(),
+            free_vertex: NONE,
+            free_edge: NONE,
+            size: 0,
+            edge_count: 0,
+            most_vertices: most,
+            most_edges: most * EDGES_A_VERTEX,
+        }
+    }
+
+    /// How much memory it takes, used or not.
+    pub(crate) fn bytes(&self) -> usize {
+        self.vertices.capacity() * size_of::<Vertex>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + size_of_val::<[VertexId]>(&self.places)
+    }
+
+    /// How many vertices there are.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How many there can be.
+    pub(crate) fn most_vertices(&self) -> usize {
+        self.most_vertices
+    }
+
+    /// Whether so many more vertices fit, with an edge each.
+    pub(crate) fn has_room(&self, count: usize) -> bool {
+        self.size + count <= self.most_vertices && self.edge_count + count <= self.most_edges
+    }
+
+    /// Whether so many edges fit.
+    pub(crate) fn has_room_for_edges(&self, count: usize) -> bool {
+        count <= self.most_edges
+    }
+
+    /// Removes everything.
+    pub(crate) fn clear(&mut self) {
+        self.vertices.clear();
+        self.edges.clear();
+        self.places.fill(NONE);
+        (self.free_vertex, self.free_edge) = (NONE, NONE);
+        (self.size, self.edge_count) = (0, 0);
+    }
+
+    pub(crate) fn vertex(&self, id: VertexId) -> &Vertex {
+        &self.vertices[id as usize]
+    }
+
+    pub(crate) fn vertex_mut(&mut self, id: VertexId) -> &mut Vertex {
+        &mut self.vertices[id as usize]
+    }
+
+    /// The turn that is under way in a vertex.
+    pub(crate) fn turn_of(&self, id: VertexId) -> VertexId {
+        let vertex = self.vertex(id);
+        if vertex.flags.has(Flags::STARTS) || id == ROOT { id } else { vertex.turn }
+    }
+
+    /// The keys at the starts of turns on the way to a vertex, its own included, but not the root's.
+    pub(crate) fn path_to(&self, id: VertexId) -> impl Iterator<Item = Key> {
+        let first = Some(self.turn_of(id)).filter(|&turn| turn != ROOT);
+        let before = |&turn: &VertexId| Some(self.vertex(turn).turn).filter(|&turn| turn != ROOT);
+        std::iter::successors(first, before).map(|turn| self.vertex(turn).key)
+    }
+
+    /// The children of a vertex with their steps, the most promising first.
+    pub(crate) fn children(&self, id: VertexId) -> impl Iterator<Item = (VertexId, u16)> {
+        let edge = |id: EdgeId| self.edges.get(id as usize);
+        let first = edge(self.vertex(id).children);
+        std::iter::successors(first, move |last| edge(last.next_child))
+            .map(|edge| (edge.child, edge.step))
+    }
+
+    /// The parents of a vertex.
+    pub(crate) fn parents(&self, id: VertexId) -> impl Iterator<Item = VertexId> {
+        let edge = |id: EdgeId| self.edges.get(id as usize);
+        let first = edge(self.vertex(id).parents);
+        std::iter::successors(first, move |last| edge(last.next_parent)).map(|edge| edge.parent)
+    }
+
+    /// Where vertices are, or have been.
+    pub(crate) fn all_places(&self) -> std::ops::Range<VertexId> {
+        0..self.vertices.len() as VertexId
+    }
+
+    /// Whether there is a vertex in a place.
+    pub(crate) fn has(&self, id: VertexId) -> bool {
+        id == ROOT || self.vertex(id).parents != NONE
+    }
+
+    fn place(&self, turn: VertexId, key: Key) -> usize {
+        let mixed = key.0 ^ u64::from(turn).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ mixed >> 32) as usize & (self.places.len() - 1)
+    }
+
+    /// The vertex of that key that a turn has led to.
+    pub(crate) fn find(&self, turn: VertexId, key: Key) -> Option<VertexId> {
+        let mut id = self.places[self.place(turn, key)];
+        while id != NONE {
+            let vertex = self.vertex(id);
+            if vertex.turn == turn && vertex.key == key {
+                return Some(id);
+            }
+            id = vertex.next;
+        }
+        None
+    }
+
+    /// Adds a vertex that a turn has led to; there must be room.
+    pub(crate) fn add(&mut self, turn: VertexId, vertex: Vertex) -> VertexId {
+        let place = self.place(turn, vertex.key);
+        let vertex = Vertex { turn, next: self.places[place], ..vertex };
+        let id = match self.free_vertex {
+            NONE => {
+                self.vertices.push(vertex);
+                self.vertices.len() as VertexId - 1
+            }
+            free => {
+                self.free_vertex = self.vertex(free).next;
+                *self.vertex_mut(free) = vertex;
+                free
+            }
+        };
+        self.places[place] = id;
+        self.size += 1;
+        id
+    }
+
+    /// Adds an edge after the last child, which [`Tree::add_edge`] has returned; there must be room.
+    pub(crate) fn add_edge(
+        &mut self,
+        parent: VertexId,
+        child: VertexId,
+        step: u16,
+        last: EdgeId,
+    ) -> EdgeId {
+        let next_parent = self.vertex(child).parents;
+        let edge = Edge { parent, child, next_child: NONE, next_parent, step };
+        let id = match self.free_edge {
+            NONE => {
+                self.edges.push(edge);
+                self.edges.len() as EdgeId - 1
+            }
+            free => {
+                self.free_edge = self.edges[free as usize].next_child;
+                self.edges[free as usize] = edge;
+                free
+            }
+        };
+        match last {
+            NONE => self.vertex_mut(parent).children = id,
+            last => self.edges[last as usize].next_child = id,
+        }
+        self.vertex_mut(child).parents = id;
+        self.edge_count += 1;
+        id
+    }
+
+    /// Removes everything below a vertex that has no other parents.
+    pub(crate) fn remove_below(&mut self, id: VertexId) {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let mut edge = std::mem::replace(&mut self.vertex_mut(id).children, NONE);
+            self.vertex_mut(id).flags.set(Flags::EXPANDED, false);
+            while edge != NONE {
+                let Edge { child, next_child, .. } = self.edges[edge as usize];
+                self.remove_from_parents(child, edge);
+                self.edges[edge as usize].next_child = self.free_edge;
+                self.free_edge = edge;
+                self.edge_count -= 1;
+                if self.vertex(child).parents == NONE {
+                    // Its own children first, as long as it is known who they are.
+                    self.leave_place(child);
+                    todo.push(child);
+                }
+                edge = next_child;
+            }
+            if id != ROOT && self.vertex(id).parents == NONE {
+                let free = self.free_vertex;
+                self.vertex_mut(id).next = free;
+                self.free_vertex = id;
+                self.size -= 1;
+            }
+        }
+    }
+
+    fn remove_from_parents(&mut self, child: VertexId, gone: EdgeId) {
+        let after = self.edges[gone as usize].next_parent;
+        let mut edge = self.vertex(child).parents;
+        if edge == gone {
+            self.vertex_mut(child).parents = after;
+            return;
+        }
+        while self.edges[edge as usize].next_parent != gone {
+            edge = self.edges[edge as usize].next_parent;
+        }
+        self.edges[edge as usize].next_parent = after;
+    }
+
+    fn leave_place(&mut self, id: VertexId) {
+        let Vertex { turn, key, next, .. } = *self.vertex(id);
+        let place = self.place(turn, key);
+        if self.places[place] == id {
+            self.places[place] = next;
+            return;
+        }
+        let mut before = self.places[place];
+        while self.vertex(before).next != id {
+            before = self.vertex(before).next;
+        }
+        self.vertex_mut(before).next = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vertex(key: u64) -> Vertex {
+        let numbers = Numbers::UNKNOWN;
+        let branch = Branch { numbers, turns: 0, by_path: false, ends_turn: false };
+        Vertex::new(Key(key), Side::First, key.is_multiple_of(2), branch)
+    }
+
+    #[test]
+    fn what_has_several_parents_is_removed_with_the_last_of_them() {
+        let mut tree = Tree::new(1);
+        let root = tree.add(NONE, vertex(0));
+        let [a, b, end] = [1, 3, 4].map(|key| tree.add(root, vertex(key)));
+        let below = tree.add(end, vertex(5));
+        let first = tree.add_edge(root, a, 1, NONE);
+        tree.add_edge(root, b, 2, first);
+        for parent in [a, b] {
+            tree.add_edge(parent, end, 3, NONE);
+        }
+        tree.add_edge(end, below, 4, NONE);
+        assert_eq!(tree.children(root).collect::<Vec<_>>(), [(a, 1), (b, 2)]);
+        assert_eq!(tree.path_to(below).collect::<Vec<_>>(), [Key(4)]);
+        tree.remove_below(a);
+        assert_eq!((tree.size(), tree.parents(end).collect::<Vec<_>>()), (5, vec![b]));
+        tree.remove_below(root);
+        assert_eq!((tree.size(), tree.edge_count, tree.find(root, Key(4))), (1, 0, None));
+        // What is free is used again.
+        (10..14).for_each(|key| drop(tree.add(root, vertex(key))));
+        assert_eq!(tree.vertices.len(), 5);
+    }
+
+    #[test]
+    fn a_tree_takes_no_more_memory_than_it_was_given() {
+        for mebibytes in [1, 3, 16] {
+            let tree = Tree::new(mebibytes);
+            assert!(tree.bytes() <= mebibytes << 20, "{} of {mebibytes} MiB", tree.bytes());
+            assert!(tree.bytes() > mebibytes << 19);
+        }
+    }
+}

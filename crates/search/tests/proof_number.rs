@@ -1,0 +1,465 @@
+//! Proof-number search on games that are graphs, where ways lead back to where they were, and on a game
+//! of two marks a turn; both solved by trying everything.
+
+mod graphs;
+mod marks;
+
+use game::{History, KeyGenerator, Position, Proof, Side, Turns};
+use graphs::{At, Exact, Graph, Naive, Rules, To, history};
+use marks::{Everything, Mark, Marks, Sight};
+use search::{Findings, Knowledge, Limits, Parameters, ProofParameters, Prover, Stop, Task};
+
+/// Small tables and a small tree: what they lose is searched again.
+fn small() -> ProofParameters {
+    ProofParameters { number_table: 1, proof_table: 1, tree: 1, ..ProofParameters::default() }
+}
+
+fn winner<Step>(findings: &Findings<Step>, side: Side) -> Option<Side> {
+    findings.proof.map(|proof| match proof {
+        Proof::Win(_) => side,
+        Proof::Loss(_) => !side,
+    })
+}
+
+fn solve(prover: &mut Prover<To>, at: &At, counts: &[u8]) -> Findings<To> {
+    let (past, stop) = (history(at.graph, counts), Stop::new());
+    let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
+    let task = Task { position: at, past: &past, knowledge: &Rules, limits, stop: &stop };
+    prover.solve(&task, |_| ())
+}
+
+/// Plays the turns that a search gives against every reply, from a position whose mover wins.
+fn follow(prover: &mut Prover<To>, exact: &mut Exact, at: At, counts: &mut Vec<u8>) {
+    let (past, stop) = (history(at.graph, counts), Stop::new());
+    let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
+    let task = Task { position: &at, past: &past, knowledge: &Rules, limits, stop: &stop };
+    let turn = prover.winning_turn(&task).expect("a turn that wins");
+    let after = turn.iter().fold(at, |at, &step| at.after(step));
+    assert!(after.turn_starts());
+    if let Some(winner) = after.winner() {
+        assert_eq!(winner, at.side());
+        return;
+    }
+    counts[after.place] += 1;
+    assert!(counts[after.place] <= 2, "a third time");
+    assert_eq!(exact.winner(after, counts), at.side(), "{turn:?} in\n{}", at.graph.text());
+    for next in ends_of_turns(after) {
+        if next.winner().is_none() && counts[next.place] < 2 {
+            counts[next.place] += 1;
+            follow(prover, exact, next, counts);
+            counts[next.place] -= 1;
+        }
+    }
+    counts[after.place] -= 1;
+}
+
+/// The positions after all turns, be they legal or repeating.
+fn ends_of_turns(at: At) -> Vec<At> {
+    let firsts = at.steps().into_iter().map(|step| at.after(step));
+    let ends = firsts.flat_map(|inside| match inside.turn_starts() {
+        true => vec![inside],
+        false => inside.steps().into_iter().map(|step| inside.after(step)).collect(),
+    });
+    ends.collect()
+}
+
+/// How often the places of a graph have come about: the root once, and now and then others as well.
+fn random_past(graph: &Graph, round: i32, keys: &mut KeyGenerator) -> Vec<u8> {
+    let often = if round % 3 == 0 { keys.next_key().0 } else { 0 };
+    let count = |place: usize| (often >> (2 * place) & 3).min(2) as u8;
+    let starts = |place: usize| u8::from(graph.places[place].starts);
+    let mut counts: Vec<u8> =
+        (0..graph.places.len()).map(|place| count(place) * starts(place)).collect();
+    counts[0] = counts[0].max(1);
+    counts
+}
+
+/// Solves random graphs with different parameters, and follows the wins.
+fn solve_graphs(seed: u64, rounds: i32, parameters: impl Fn(i32) -> ProofParameters) {
+    let mut keys = KeyGenerator::new(seed);
+    let (mut by_repetition, mut wins) = (0, 0);
+    for round in 0..rounds {
+        let graph = Graph::random(&mut keys);
+        let mut exact = Exact::new(&graph);
+        let mut counts = random_past(&graph, round, &mut keys);
+        let mut prover = Prover::new(parameters(round), 1);
+        let at = graph.at(0);
+        let expected = exact.winner(at, &mut counts);
+        let findings = solve(&mut prover, &at, &counts);
+        assert_eq!(
+            winner(&findings, at.side()),
+            Some(expected),
+            "{round}: {counts:?} in\n{}",
+            graph.text()
+        );
+        by_repetition += u32::from(findings.by_repetition);
+        if expected == at.side() {
+            wins += 1;
+            follow(&mut prover, &mut exact, at, &mut counts);
+        }
+    }
+    assert!(by_repetition > rounds as u32 / 100, "{by_repetition} depend on repetition");
+    assert!(wins > rounds / 6, "{wins} wins");
+}
+
+#[test]
+fn graphs_with_cycles_are_decided_depth_first() {
+    solve_graphs(7, 4000, |round| ProofParameters {
+        sum: round % 4,
+        estimate: round / 4 % 2,
+        replacement: round / 8 % 5,
+        epsilon: round % 3 * 50,
+        killers: round % 2 * 3,
+        ..small()
+    });
+}
+
+#[test]
+fn graphs_with_cycles_are_decided_best_first() {
+    solve_graphs(8, 4000, |round| ProofParameters {
+        depth_first: 0,
+        sum: round % 4,
+        estimate: round / 4 % 2,
+        replacement: round / 8 % 5,
+        ..small()
+    });
+}
+
+#[test]
+fn graphs_with_cycles_are_decided_although_the_tree_is_pruned_all_the_time() {
+    solve_graphs(9, 2000, |round| ProofParameters {
+        depth_first: 0,
+        gc_high: 12 + round % 20,
+        gc_low: 8,
+        ..small()
+    });
+}
+
+#[test]
+fn graphs_with_cycles_are_decided_without_a_table() {
+    solve_graphs(10, 1000, |round| ProofParameters {
+        depth_first: round % 2,
+        number_table: round / 2 % 2,
+        proof_table: 0,
+        ..small()
+    });
+}
+
+/// Second loses this only since repetition forbids what would save it: a table that has met the
+/// position with the way open does not see the proof.
+const LOST_PROOF: &str = "
+    First: 3
+    Second: 0
+    First: 3 1
+    Second: 2
+";
+
+/// First seems to win this, if a table tells that Second is out of turns where it is not.
+const WRONG_PROOF: &str = "
+    First: 3
+    Second: 2
+    First: 1
+    Second: 2 4
+    First: 1
+";
+
+#[test]
+fn what_fools_a_table_that_ignores_the_path_is_decided_right() {
+    for (text, expected) in [(LOST_PROOF, Side::First), (WRONG_PROOF, Side::Second)] {
+        let graph = Graph::read(text);
+        let mut counts = vec![0; graph.places.len()];
+        counts[0] = 1;
+        assert_eq!(Exact::new(&graph).winner(graph.at(0), &mut counts), expected);
+        assert_eq!(Naive::default().winner(graph.at(0), &mut counts), !expected, "no trap\n{text}");
+        for depth_first in [0, 1] {
+            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
+            // Asked again, the tables answer.
+            for _ in 0..3 {
+                let findings = solve(&mut prover, &graph.at(0), &counts);
+                assert_eq!(winner(&findings, Side::First), Some(expected), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_serves_one_past_after_the_other() {
+    let mut keys = KeyGenerator::new(11);
+    for round in 0..500 {
+        let graph = Graph::random(&mut keys);
+        let mut provers =
+            [0, 1].map(|depth_first| Prover::new(ProofParameters { depth_first, ..small() }, 1));
+        for _ in 0..6 {
+            let mut counts = random_past(&graph, 0, &mut keys);
+            let expected = Exact::new(&graph).winner(graph.at(0), &mut counts);
+            for prover in &mut provers {
+                let findings = solve(prover, &graph.at(0), &counts);
+                let winner = winner(&findings, Side::First);
+                assert_eq!(winner, Some(expected), "{round}: {counts:?} in\n{}", graph.text());
+            }
+        }
+    }
+}
+
+fn solve_marks<K: Knowledge<Marks>>(
+    prover: &mut Prover<Mark>,
+    knowledge: &K,
+    marks: &Marks,
+    nodes: u64,
+) -> Findings<Mark> {
+    let (past, stop) = (History::new(), Stop::new());
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let task = Task { position: marks, past: &past, knowledge, limits, stop: &stop };
+    prover.solve(&task, |_| ())
+}
+
+/// Positions with so many turns played at random.
+fn positions(count: usize, turns: usize, seed: u64) -> Vec<Marks> {
+    let mut keys = KeyGenerator::new(seed);
+    let mut all = Vec::new();
+    while all.len() < count {
+        let mut marks = Marks::EMPTY;
+        for _ in 0..turns {
+            let options = marks.turns();
+            marks = options[(keys.next_key().0 >> 20) as usize % options.len()].1;
+            if marks.winner().is_some() {
+                break;
+            }
+        }
+        if marks.winner().is_none() {
+            all.push(marks);
+        }
+    }
+    all
+}
+
+/// Whether a proof is right, and no shorter than can be.
+fn assert_right(findings: &Findings<Mark>, marks: &Marks, everything: &mut Everything) {
+    match (findings.proof, everything.result(marks)) {
+        (Some(Proof::Win(turns)), Proof::Win(least)) => {
+            assert!(turns >= least, "{turns} for {least}");
+            let after = findings.turn.iter().fold(*marks, |marks, &step| marks.after(step));
+            assert!(!findings.turn.is_empty() && after.turn_starts());
+            let wins = matches!(everything.result(&after), Proof::Loss(_));
+            assert!(wins, "{:?} in {marks:?}", findings.turn);
+        }
+        (Some(Proof::Loss(turns)), Proof::Loss(most)) => assert!(turns >= most, "{turns}, {most}"),
+        (found, expected) => panic!("{found:?} for {expected:?} in {marks:?}"),
+    }
+}
+
+#[test]
+fn every_switch_leaves_the_results_of_marks_as_they_are() {
+    let mut everything = Everything::default();
+    let positions = positions(12, 3, 1);
+    for depth_first in [0, 1] {
+        let switches = ProofParameters::DECLARATIONS.iter();
+        let sizes = ["number_table", "proof_table", "tree", "depth_first"];
+        for declared in switches.filter(|declared| !sizes.contains(&declared.name)) {
+            for value in [declared.least, declared.most.min(3)] {
+                let mut parameters = ProofParameters { depth_first, ..small() };
+                let set = parameters.set(declared.name, &value.max(declared.least).to_string());
+                // A number of something may be larger than 3.
+                if set.is_err() {
+                    continue;
+                }
+                for marks in &positions {
+                    let mut prover = Prover::new(parameters, 1);
+                    let findings = solve_marks(&mut prover, &Sight, marks, 5_000_000);
+                    assert_right(&findings, marks, &mut everything);
+                    let findings =
+                        solve_marks(&mut Prover::new(parameters, 1), &Rules, marks, 5_000_000);
+                    assert_right(&findings, marks, &mut everything);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn games_of_marks_are_solved_from_their_second_turn_on() {
+    let mut everything = Everything::default();
+    for (round, marks) in positions(6, 1, 6).iter().enumerate() {
+        let parameters = ProofParameters { depth_first: round as i32 % 2, tree: 16, ..small() };
+        let findings = solve_marks(&mut Prover::new(parameters, 1), &Rules, marks, 50_000_000);
+        assert_right(&findings, marks, &mut everything);
+    }
+}
+
+#[test]
+fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
+    fn follow(prover: &mut Prover<Mark>, marks: &Marks, most: u16) {
+        let findings = solve_marks(prover, &Rules, marks, 5_000_000);
+        let Some(Proof::Win(Turns(turns))) = findings.proof else {
+            panic!("{:?} in {marks:?}", findings.proof);
+        };
+        assert!(turns <= most, "{turns} turns instead of {most} in {marks:?}");
+        let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());
+        let task = Task { position: marks, past: &past, knowledge: &Rules, limits, stop: &stop };
+        let turn = prover.winning_turn(&task).expect("a turn that wins");
+        let after = turn.iter().fold(*marks, |marks, &step| marks.after(step));
+        if after.winner().is_none() {
+            for (_, next) in after.turns() {
+                if next.winner().is_none() {
+                    follow(prover, &next, turns - 1);
+                }
+            }
+        }
+    }
+    let mut won = 0;
+    for depth_first in [0, 1] {
+        for marks in positions(12, 3, 2) {
+            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
+            let findings = solve_marks(&mut prover, &Rules, &marks, 5_000_000);
+            if let Some(Proof::Win(Turns(turns))) = findings.proof {
+                follow(&mut prover, &marks, turns);
+                won += 1;
+            }
+        }
+    }
+    assert!(won > 5, "{won}");
+}
+
+#[test]
+fn the_same_search_enters_the_same_nodes() {
+    for depth_first in [0, 1] {
+        let findings = || {
+            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
+            let found = solve_marks(&mut prover, &Sight, &Marks::EMPTY, 20_000);
+            (found.nodes, found.proof_number, found.disproof_number, found.proof, found.turn)
+        };
+        let first = findings();
+        assert!(first.0 >= 20_000, "{}", first.0);
+        assert_eq!(first, findings());
+    }
+}
+
+#[test]
+fn several_threads_come_to_the_same_results() {
+    let mut everything = Everything::default();
+    for marks in positions(40, 2, 3) {
+        let mut prover = Prover::new(small(), 3);
+        let findings = solve_marks(&mut prover, &Sight, &marks, 50_000_000);
+        assert_right(&findings, &marks, &mut everything);
+    }
+    let mut keys = KeyGenerator::new(12);
+    for _ in 0..300 {
+        let graph = Graph::random(&mut keys);
+        let mut counts = vec![0; graph.places.len()];
+        counts[0] = 1;
+        let expected = Exact::new(&graph).winner(graph.at(0), &mut counts);
+        let findings = solve(&mut Prover::new(small(), 3), &graph.at(0), &counts);
+        assert_eq!(winner(&findings, Side::First), Some(expected), "{}", graph.text());
+    }
+}
+
+#[test]
+fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
+    let parameters =
+        ProofParameters { depth_first: 0, number_table: 2, proof_table: 3, tree: 4, ..small() };
+    let mut prover = Prover::new(parameters, 1);
+    assert!(prover.bytes() <= 9 << 20, "{}", prover.bytes());
+    let bytes = prover.bytes();
+    let findings = solve_marks(&mut prover, &Rules, &Marks::EMPTY, 400_000);
+    assert!(findings.vertices > 1000);
+    assert_eq!(prover.bytes(), bytes, "nothing has grown");
+    let mut most = 0;
+    for round in 1..200 {
+        let parameters = ProofParameters { gc_high: 500, gc_low: 300, ..parameters };
+        let mut prover = Prover::new(parameters, 1);
+        let findings = solve_marks(&mut prover, &Rules, &Marks::EMPTY, 300 * round);
+        // What is expanded last may lead beyond.
+        assert!(findings.vertices < 500 + 20, "{}", findings.vertices);
+        most = most.max(findings.vertices);
+    }
+    assert!(most > 400, "{most}");
+}
+
+#[test]
+fn what_was_saved_goes_on_to_the_same_verdict() {
+    let mut everything = Everything::default();
+    let marks = positions(1, 1, 4)[0];
+    for depth_first in [0, 1] {
+        let parameters = ProofParameters { depth_first, tree: 16, ..small() };
+        let mut begun = Prover::new(parameters, 1);
+        let half = solve_marks(&mut begun, &Rules, &marks, 5_000);
+        assert_eq!(half.proof, None);
+        let mut bytes = Vec::new();
+        begun.save(&mut bytes).expect("memory");
+        let whole = solve_marks(&mut begun, &Rules, &marks, 50_000_000);
+        assert_right(&whole, &marks, &mut everything);
+        // With the same parameters the search is the same, but for what killers have learned.
+        let mut same = Prover::new(parameters, 1);
+        same.load(&mut bytes.as_slice()).expect("what was saved");
+        if depth_first == 0 {
+            let at_once = solve_marks(&mut same, &Rules, &marks, 1);
+            assert_eq!(at_once.proof_number, half.proof_number);
+        }
+        let on = solve_marks(&mut same, &Rules, &marks, 50_000_000);
+        assert_right(&on, &marks, &mut everything);
+        // With others, it is another one that knows as much.
+        let other =
+            ProofParameters { tree: 8, number_table: 2, replacement: 4, sum: 0, ..parameters };
+        let mut other = Prover::new(other, 1);
+        other.load(&mut bytes.as_slice()).expect("what was saved");
+        let on = solve_marks(&mut other, &Sight, &marks, 50_000_000);
+        assert_right(&on, &marks, &mut everything);
+        // What is solved stays solved.
+        let mut bytes = Vec::new();
+        begun.save(&mut bytes).expect("memory");
+        let mut solved = Prover::new(parameters, 1);
+        solved.load(&mut bytes.as_slice()).expect("what was saved");
+        let again = solve_marks(&mut solved, &Rules, &marks, 50_000_000);
+        assert!(again.nodes < whole.nodes / 10, "{} after {}", again.nodes, whole.nodes);
+    }
+}
+
+#[test]
+fn damaged_states_are_refused_and_leave_nothing() {
+    for depth_first in [0, 1] {
+        let parameters = ProofParameters { depth_first, ..small() };
+        let mut prover = Prover::new(parameters, 1);
+        solve_marks(&mut prover, &Rules, &Marks::EMPTY, 2000);
+        let mut bytes = Vec::new();
+        prover.save(&mut bytes).expect("memory");
+        let mut keys = KeyGenerator::new(5);
+        let mut random = |most: usize| (keys.next_key().0 >> 20) as usize % most;
+        let mut empty = Vec::new();
+        Prover::<Mark>::new(parameters, 1).save(&mut empty).expect("memory");
+        let mut refused = 0;
+        for round in 0..600 {
+            let mut damaged = bytes.clone();
+            match round % 3 {
+                0 => damaged.truncate(random(bytes.len())),
+                1 => damaged[random(bytes.len())] ^= 1 << random(8),
+                _ => {
+                    // Counts are the most dangerous: as large as can be.
+                    let at = random(bytes.len() - 8);
+                    damaged[at..at + 8].fill(0xFF);
+                }
+            }
+            let mut prover = Prover::<Mark>::new(parameters, 1);
+            if prover.load(&mut damaged.as_slice()).is_err() {
+                refused += 1;
+                let mut left = Vec::new();
+                prover.save(&mut left).expect("memory");
+                assert_eq!(left, empty);
+            }
+        }
+        assert!(refused > 300, "{refused}");
+    }
+}
+
+#[test]
+fn presets_have_names_and_stay_within_their_ranges() {
+    for name in ["apns", "apns-df"] {
+        assert!(ProofParameters::preset(name).is_some());
+    }
+    let (apns, df) = (ProofParameters::apns(), ProofParameters::apns_df());
+    assert_eq!((apns.depth_first, apns.number_table, apns.proof_table), (0, 256, 64));
+    assert_eq!((df.depth_first, df.number_table, df.proof_table, df.epsilon), (1, 256, 256, 90));
+    assert_eq!(ProofParameters::preset("other"), None);
+    let names = |declared: &search::Declaration| declared.name;
+    let own: Vec<&str> = ProofParameters::DECLARATIONS.iter().map(names).collect();
+    assert!(own.contains(&"gc_high") && !Parameters::DECLARATIONS.is_empty());
+}
