@@ -139,7 +139,7 @@ impl<'a> Attack<'a> {
     }
 
     /// A turn that wins at once or with at most so many turns.
-    fn wins(&mut self, board: &Board, turns: u8) -> Option<Turn> {
+    pub(crate) fn wins(&mut self, board: &Board, turns: u8) -> Option<Turn> {
         self.nodes += 1;
         if let Some(win) = win(board, self.side, WHOLE_TURN) {
             return Some(win.turn);
@@ -190,7 +190,7 @@ impl<'a> Attack<'a> {
     /// The shortest win of at most so many turns, one at least before the last; turns without a threat
     /// are looked at if they leave at most so many replies.
     fn press(&mut self, board: &Board, most: u8, quiet: usize) -> Option<ForcedWin> {
-        let mut siege = Siege::new(board, quiet);
+        let mut siege = Siege::new(board, quiet, Siege::FIRST);
         while siege.turns <= most {
             if let Some(win) = siege.press(slice::from_mut(self)) {
                 return Some(win);

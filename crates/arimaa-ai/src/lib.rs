@@ -40,7 +40,7 @@ pub use crate::manner::Manner;
 pub use crate::player::{Choice, Player, first_turn};
 pub use crate::sense::{Estimate, Notes, Sense};
 pub use crate::setups::choose_setup;
-pub use crate::solver::{Finding, Question, Solver};
+pub use crate::solver::{Finding, Progress, Question, Solver};
 pub use crate::tactician::{Tactician, Threat};
 pub use crate::terms::{Named, Terms};
 pub use crate::win::{Win, elimination, win};

@@ -1,26 +1,36 @@
 //! Who wins, for certain: see [`Solver`].
 
+mod struggle;
+
+use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use arimaa::{Position, Side, Turn, WHOLE_TURN};
+use arimaa::{Board, Position, Side, Step, Turn, WHOLE_TURN};
 use game::{BySide, History, Key, Proof, Turns};
-use search::Stop;
+use proof::{Gap, Repetition, Strategy, prove};
+use search::{DfPn, Limits, ProofParameters, Stop, Task};
 
-use crate::attack::{Refuge, Siege};
-use crate::{Attack, Conditions, Effort, Memory, Tactician, win};
+use self::struggle::{EFFORTS, Struggle};
+pub use self::struggle::Progress;
+use crate::sense::whole;
+use crate::{Attack, Conditions, Effort, Memory, Sense, Tactician, win};
 
-/// Proves who wins, by the attacks of both sides: ever longer ones, and with ever more effort.
+/// Proves who wins: by the attacks of both sides, ever longer ones and with ever more effort, and where
+/// these do not decide, by proof-number search over all turns.
 ///
 /// # Method
 ///
 /// Nobody knows beforehand whether a win takes three turns of which one is quiet, or five threats. Each
-/// side therefore attacks with several [`Effort`]s in turn. Each of them gets the same number of boards
-/// to look at, goes on to longer wins as long as these last, and gets four times as many in the next
-/// round.
+/// side therefore attacks with several [`Effort`]s in turn, and a proof-number search, which leaves nothing
+/// out, is one more way. Each way gets a number of boards to look at, goes on to longer wins as long as
+/// these last, and gets four times as many in the next round.
 pub struct Solver {
     memory: Memory,
     tacticians: Vec<BySide<Tactician>>,
+    numbers: DfPn<Step>,
+    sense: Sense,
+    progress: Progress,
 }
 
 /// What is to be proved.
@@ -29,10 +39,8 @@ pub struct Question<'a> {
     pub position: &'a Position,
     /// How often positions have come about before, this one included.
     pub past: &'a History,
-    /// How long it may take.
-    pub time: Duration,
-    /// How many boards may be looked at.
-    pub nodes: u64,
+    /// How long it may take, and how many boards may be looked at.
+    pub limits: Limits,
     /// The most turns that a win or a loss may take.
     pub turns: Turns,
     /// Ends it from elsewhere.
@@ -48,42 +56,74 @@ pub struct Finding {
     pub turn: Option<Turn>,
     /// How many boards were looked at.
     pub nodes: u64,
+    way: Way,
 }
 
-/// From the rare win that is seen at once to the one that takes a look at everything. The first two
-/// find all but one of 1,060 wins in two and three turns (2026-11).
-const EFFORTS: [(Effort, u64); 4] = [
-    (Effort { replies: 256, quiet: 512, quiet_later: 0 }, 1_000_000),
-    (Effort { replies: 4096, quiet: 4096, quiet_later: 0 }, 4_000_000),
-    (Effort { replies: usize::MAX, quiet: 20_000, quiet_later: 64 }, 1_000_000),
-    (Effort { replies: usize::MAX, quiet: usize::MAX, quiet_later: 1024 }, 250_000),
-];
+/// How a result was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// It was seen, or nothing was found.
+    Look,
+    /// By attacks with that effort.
+    Attack(Effort),
+    /// By proof numbers; perhaps because the loser may not repeat a position.
+    Numbers { by_repetition: bool },
+}
 
 impl Solver {
     /// A solver that remembers so many MiB and thinks with so many threads.
     pub fn new(mebibytes: usize, threads: usize) -> Solver {
-        let tacticians = (0..threads.max(1)).map(|_| BySide::default()).collect();
-        Solver { memory: Memory::new(mebibytes), tacticians }
+        // What is decided takes less room than what is not.
+        let share = |parts: usize| (mebibytes * parts / 8) as i32;
+        let parameters = ProofParameters {
+            number_table: share(2),
+            proof_table: share(2),
+            ..ProofParameters::default()
+        };
+        let mut numbers = DfPn::new(parameters);
+        numbers.threads = threads;
+        Solver {
+            memory: Memory::new((mebibytes / 2).max(1)),
+            tacticians: (0..threads.max(1)).map(|_| BySide::default()).collect(),
+            numbers,
+            sense: Sense::default(),
+            progress: Progress::default(),
+        }
     }
 
     /// Forgets what other positions have taught.
     pub fn forget(&mut self) {
         self.memory.forget();
+        // Its tables are cleared word by word, which takes a while.
+        if self.progress.has_counted {
+            self.numbers.clear();
+        }
+        self.progress = Progress::default();
     }
 
-    /// Looks for a proof until there is one or a limit is reached.
-    pub fn solve(&mut self, question: &Question) -> Finding {
+    /// How far it has come.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Looks for a proof until there is one or a limit is reached; asked again, it goes on. `tell` hears
+    /// now and then how far it has come.
+    pub fn solve(&mut self, question: &Question, tell: &mut dyn FnMut(&Progress)) -> Finding {
         let position = question.position;
-        if let Some(winner) = position.outcome().map(|outcome| outcome.winner) {
-            let over = if winner == position.side() { Proof::Win } else { Proof::Loss };
-            return Finding { proof: Some(over(Turns(0))), turn: None, nodes: 1 };
+        let seen = |proof, turn| Finding { proof: Some(proof), turn, nodes: 1, way: Way::Look };
+        if let Some(outcome) = position.outcome() {
+            let over = if outcome.winner == position.side() { Proof::Win } else { Proof::Loss };
+            return seen(over(Turns(0)), None);
         }
         if let Some(win) = win(position.board(), position.side(), WHOLE_TURN) {
-            return Finding::win(win.turn, Turns(1), 1);
+            return seen(Proof::Win(Turns(1)), Some(win.turn));
         }
         let begin = Instant::now();
         let is_allowed = |key: Key| question.past.count(key) < 2;
-        let must_stop = || question.stop.is_requested() || begin.elapsed() >= question.time;
+        let must_stop = || {
+            question.stop.is_requested()
+                || question.limits.hard.is_some_and(|time| begin.elapsed() >= time)
+        };
         let conditions =
             Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes: u64::MAX };
         let halt = AtomicBool::new(false);
@@ -99,91 +139,107 @@ impl Solver {
                 crew.push(attack);
             }
         }
-        Struggle { question, own, others }.decide()
+        let task = Task {
+            position,
+            past: question.past,
+            knowledge: &self.sense,
+            limits: question.limits,
+            stop: question.stop,
+        };
+        Struggle {
+            begin,
+            most: question.turns,
+            task,
+            own,
+            others,
+            numbers: &mut self.numbers,
+            progress: &mut self.progress,
+        }
+        .decide(tell)
     }
-}
 
-impl Finding {
-    fn win(turn: Turn, turns: Turns, nodes: u64) -> Finding {
-        Finding { proof: Some(Proof::Win(turns)), turn: Some(turn), nodes }
-    }
-}
-
-/// The attacks of both sides in one position.
-struct Struggle<'a> {
-    question: &'a Question<'a>,
-    /// Those of the side to move.
-    own: Vec<Attack<'a>>,
-    /// Those of the other side.
-    others: Vec<Attack<'a>>,
-}
-
-impl Struggle<'_> {
-    fn decide(&mut self) -> Finding {
-        let board = self.question.position.board();
-        let mut sieges = EFFORTS.map(|(effort, _)| Siege::new(board, effort.quiet));
-        let mut refuges = EFFORTS.map(|_| Refuge::new(board));
-        let mut factor = 1;
-        loop {
-            let mut is_over = true;
-            for (index, (effort, budget)) in EFFORTS.into_iter().enumerate() {
-                let budget = factor * budget;
-                if let Some(finding) = self.press(&mut sieges[index], effort, budget) {
-                    return finding;
-                }
-                if let Some(finding) = self.retreat(&mut refuges[index], effort, budget / 4) {
-                    return finding;
-                }
-                let most = self.most_turns();
-                is_over &= sieges[index].turns > most && refuges[index].turns > most;
+    /// The proof of what was found: an answer to every turn of the loser.
+    ///
+    /// # Errors
+    ///
+    /// Says where no answer is known, which happens if it was told to stop.
+    pub fn prove(
+        &mut self,
+        question: &Question,
+        finding: &Finding,
+    ) -> Result<(Strategy<Step>, Repetition), Gap<Step>> {
+        let position = question.position;
+        let winner = match finding.proof {
+            Some(Proof::Win(_)) => position.side(),
+            _ => !position.side(),
+        };
+        let (past, stop) = (question.past, question.stop);
+        match finding.way {
+            Way::Numbers { by_repetition } => {
+                let repetition =
+                    if by_repetition { Repetition::Relied } else { Repetition::Independent };
+                let (numbers, knowledge) = (&mut self.numbers, &self.sense);
+                let mut prover = |position: &Position, path: &History| {
+                    let limits = Limits::default();
+                    let task = Task { position, past: path, knowledge, limits, stop };
+                    numbers.winning_turn(&task)
+                };
+                Ok((prove(position, winner, past, repetition, &mut prover)?, repetition))
             }
-            if is_over || self.must_end() {
-                return Finding { proof: None, turn: None, nodes: self.nodes() };
+            Way::Attack(_) | Way::Look => {
+                let effort = if let Way::Attack(effort) = finding.way { effort } else { EFFORTS[0].0 };
+                let conditions = Conditions {
+                    is_allowed: &|key| past.count(key) < 2,
+                    must_stop: &|| stop.is_requested(),
+                    nodes: u64::MAX,
+                };
+                let [BySide { first, .. }, ..] = &mut self.tacticians[..] else {
+                    unreachable!("there is a tactician for each thread, and one thread at least")
+                };
+                let mut attack = Attack::new(winner, first, &self.memory, conditions, effort);
+                let mut prover = |asked: &Position, _: &History| {
+                    let turn = match finding.turn {
+                        Some(turn) if asked == position => turn,
+                        _ => attack.shortest_win(asked.board())?,
+                    };
+                    Some(whole(turn, WHOLE_TURN).collect())
+                };
+                let strategy =
+                    prove(position, winner, past, Repetition::Independent, &mut prover)?;
+                Ok((strategy, Repetition::Independent))
             }
-            factor *= 4;
         }
     }
 
-    /// Attacks for a number of boards.
-    fn press(&mut self, siege: &mut Siege, effort: Effort, budget: u64) -> Option<Finding> {
-        let budget = budget.min(self.nodes_left());
-        self.own.iter_mut().for_each(|attack| attack.allow(effort, budget));
-        while siege.turns <= self.most_turns() && !self.own.iter().any(Attack::must_stop) {
-            if let Some(win) = siege.press(&mut self.own) {
-                return Some(Finding::win(win.turn, win.turns, self.nodes()));
-            }
+    /// Writes out what is known, to go on with later.
+    pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        self.progress.save(out)?;
+        self.memory.save(out)?;
+        self.numbers.save(out)
+    }
+
+    /// Reads what [`Solver::save`] has written, in the place of what was known; the size of the memory may
+    /// be another one.
+    pub fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
+        self.forget();
+        let loaded = self.load_parts(input);
+        if loaded.is_err() {
+            self.forget();
         }
-        None
+        loaded
     }
 
-    /// Is attacked for a number of boards.
-    fn retreat(&mut self, refuge: &mut Refuge, effort: Effort, budget: u64) -> Option<Finding> {
-        let budget = budget.min(self.nodes_left());
-        self.others.iter_mut().for_each(|attack| attack.allow(effort, budget));
-        while refuge.turns <= self.most_turns() && !self.others.iter().any(Attack::must_stop) {
-            if refuge.is_lost(&mut self.others) {
-                let proof = Proof::Loss(Turns(refuge.turns.into()));
-                return Some(Finding { proof: Some(proof), turn: None, nodes: self.nodes() });
-            }
-        }
-        None
+    fn load_parts(&mut self, input: &mut impl Read) -> io::Result<()> {
+        self.progress = Progress::load(input)?;
+        self.memory.load(input)?;
+        self.progress.has_counted = true;
+        self.numbers.load(input)
     }
+}
 
-    /// The most turns of a win that is looked for.
-    fn most_turns(&self) -> u8 {
-        self.question.turns.0.min(u16::from(Attack::MOST_TURNS) - 1) as u8
-    }
-
-    fn must_end(&self) -> bool {
-        let [own, ..] = &self.own[..] else { return true };
-        self.nodes_left() == 0 || (own.conditions.must_stop)()
-    }
-
-    fn nodes_left(&self) -> u64 {
-        self.question.nodes.saturating_sub(self.nodes())
-    }
-
-    fn nodes(&self) -> u64 {
-        self.own.iter().chain(&self.others).map(|attack| attack.nodes).sum()
+impl Attack<'_> {
+    /// The turn that wins soonest, on a board where one does.
+    fn shortest_win(&mut self, board: &Board) -> Option<Turn> {
+        (1..Attack::MOST_TURNS).find_map(|turns| self.wins(board, turns))
     }
 }

@@ -12,9 +12,12 @@ pub(crate) struct Refuge {
 }
 
 impl Refuge {
-    /// The board of an enemy that does not win at once.
-    pub(crate) fn new(board: &Board) -> Refuge {
-        Refuge { board: *board, turns: 1 }
+    /// The length of the first loss that is looked for.
+    pub(crate) const FIRST: u8 = 1;
+
+    /// The board of an enemy that does not win at once, nor lose within fewer turns than these.
+    pub(crate) fn new(board: &Board, turns: u8) -> Refuge {
+        Refuge { board: *board, turns }
     }
 
     /// Whether the enemy is lost within as many turns as it is the turn of; if not, one more is looked at

@@ -21,9 +21,12 @@ pub(crate) struct Siege {
 const FEW_REPLIES: [usize; 7] = [4, 16, 64, 256, 1024, 4096, usize::MAX];
 
 impl Siege {
-    /// The siege of a board on which the attacker does not win at once.
-    pub(crate) fn new(board: &Board, quiet: usize) -> Siege {
-        Siege { board: *board, quiet, turns: 2, attempts: Vec::new(), is_complete: false }
+    /// The length of the first win that is looked for.
+    pub(crate) const FIRST: u8 = 2;
+
+    /// The siege of a board on which the attacker does not win with fewer turns than these.
+    pub(crate) fn new(board: &Board, quiet: usize, turns: u8) -> Siege {
+        Siege { board: *board, quiet, turns, attempts: Vec::new(), is_complete: false }
     }
 
     /// A win of as many turns as it is the turn of; if there is none, one more is looked for next time. If
@@ -64,6 +67,9 @@ impl Siege {
         let lead = crew.first_mut()?;
         if !self.is_complete {
             self.is_complete = true;
+            if self.attempts.is_empty() {
+                self.attempts = lead.threats(&self.board);
+            }
             lead.sort_by_known_defences(&mut self.attempts);
             self.attempts.extend(lead.quiet_turns(&self.board, self.quiet));
         }

@@ -1,0 +1,298 @@
+//! `tusk solve`: who wins, for certain.
+
+mod method;
+mod saved;
+
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use game::{Proof, Turns};
+use search::{Limits, ProofParameters};
+use serde_json::{Value, json};
+
+use self::method::{Method, Solved};
+use crate::input::{self, Entry};
+use crate::output::Output;
+use crate::show::refuse;
+use crate::{Verdict, WrongUse, choice, progress, units};
+
+/// Proves who wins.
+///
+/// `auto` attacks for both sides, with threats and with quiet turns that leave few replies, and falls
+/// back on proof numbers over all turns; `pns` and `dfpns` are proof-number search alone, best first and
+/// depth first. What is found is certain: --proof writes down an answer to every turn of the loser, which
+/// `tusk check-proof` replays. Without a limit, each position gets ten seconds.
+///
+/// A number of turns counts the winner's own turns. What is found is forgotten between positions.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  tusk solve positions/puzzles --time 10s\n  \
+                        tusk solve board.txt --proof proof.txt && tusk check-proof proof.txt\n  \
+                        tusk solve board.txt --target capture:mh5\n  \
+                        tusk solve hard.txt --time 10m --save hard.search\n  \
+                        tusk solve hard.txt --time 10m --continue hard.search --save hard.search")]
+pub struct Arguments {
+    #[command(flatten)]
+    input: input::Input,
+
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
+    algorithm: Algorithm,
+
+    /// The time for each position: 300ms, 5s, 2m [default: 10s, if --nodes is no limit]
+    #[arg(long, value_name = "T", value_parser = units::time)]
+    time: Option<Duration>,
+
+    /// How many boards to look at for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// The most turns of the winner that a proof may take
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    turns: Option<u16>,
+
+    /// The memory for what is known: 64MiB, 2GiB
+    #[arg(long, value_name = "M", default_value = "256MiB", value_parser = units::mebibytes)]
+    memory: usize,
+
+    /// How many threads search; best-first search uses one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// What is to be proved: win, or capture:mh5 (the piece that is now on h5 is captured, wherever it
+    /// goes, at the end of some turn)
+    #[arg(long, value_name = "T", default_value = "win")]
+    target: String,
+
+    /// Set a named set of parameters of proof-number search: apns, apns-df
+    #[arg(long, value_name = "NAME", value_parser = preset)]
+    preset: Option<Preset>,
+
+    /// Set a parameter of proof-number search, as often as you like
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = choice::setting)]
+    settings: Vec<(String, String)>,
+
+    /// Write the proofs there, one after another
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+
+    /// Keep the search of one position there, every minute and in the end
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Go on with a search that was kept, with other parameters if you like
+    #[arg(long = "continue", value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// The searches there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Algorithm {
+    /// Attacks of both sides, then proof numbers
+    Auto,
+    /// Proof-number search, best first
+    Pns,
+    /// Proof-number search, depth first
+    Dfpns,
+}
+
+/// A named set of parameters.
+#[derive(Clone, Copy)]
+struct Preset(ProofParameters);
+
+fn preset(name: &str) -> Result<Preset, String> {
+    let wrong = || "there is no such preset; there are: apns, apns-df".to_string();
+    ProofParameters::preset(name).map(Preset).ok_or_else(wrong)
+}
+
+impl Arguments {
+    fn limits(&self) -> Limits {
+        let unlimited = self.nodes.is_none().then_some(Duration::from_secs(10));
+        Limits { nodes: self.nodes, hard: self.time.or(unlimited), ..Limits::default() }
+    }
+
+    fn most_turns(&self) -> Turns {
+        Turns(self.turns.unwrap_or(u16::MAX))
+    }
+
+    /// How proof-number search works: as the preset and the settings say, within the memory.
+    fn parameters(&self) -> anyhow::Result<ProofParameters> {
+        let share = |parts: usize| (self.memory * parts / 8) as i32;
+        let depth_first = i32::from(self.algorithm != Algorithm::Pns);
+        let (numbers, proofs, tree) =
+            if depth_first == 1 { (share(6), share(2), 0) } else { (share(2), share(2), share(4)) };
+        let sized = ProofParameters {
+            depth_first,
+            number_table: numbers,
+            proof_table: proofs,
+            tree,
+            ..ProofParameters::default()
+        };
+        let mut parameters = self.preset.map_or(sized, |Preset(parameters)| parameters);
+        for (name, value) in &self.settings {
+            let wrong = |error| WrongUse(format!("--set {name}={value}: {error}; see --help"));
+            parameters.set(name, value).map_err(wrong)?;
+        }
+        Ok(parameters)
+    }
+
+    /// What two options together cannot mean.
+    fn check(&self) -> anyhow::Result<()> {
+        let tuned = self.preset.is_some() || !self.settings.is_empty();
+        if tuned && self.algorithm == Algorithm::Auto && self.target == "win" && self.preset.is_none() {
+            let advice = "--set is for proof-number search: add --algorithm pns or dfpns";
+            return Err(WrongUse(advice.to_string()).into());
+        }
+        Ok(())
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    arguments.check()?;
+    let entries = arguments.input.read()?;
+    if (arguments.save.is_some() || arguments.resume.is_some()) && entries.len() != 1 {
+        let advice = format!(
+            "--save and --continue keep the search of one position, and here are {}: \
+             name one of them",
+            entries.len()
+        );
+        return Err(WrongUse(advice).into());
+    }
+    let mut method = Method::new(arguments)?;
+    let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut sum = Sum::default();
+    let bar = progress::bar(entries.len(), "positions");
+    for entry in &entries {
+        let solved = match &entry.content {
+            Ok(content) => {
+                let begin = Instant::now();
+                let tell = |text: String| bar.set_message(text);
+                let solved = method.solve(content, arguments, &tell);
+                solved.map(|solved| (solved, begin.elapsed()))
+            }
+            Err(error) => Err(anyhow::anyhow!("{error}")),
+        };
+        bar.suspend(|| -> anyhow::Result<()> {
+            match solved {
+                Ok((solved, time)) => {
+                    sum.add(&solved, time);
+                    if let (Some(file), Some(text)) = (&mut proofs, &solved.document) {
+                        file.write_all(text.as_bytes())?;
+                    }
+                    solved.print(time, arguments.input.json, &mut out)?;
+                }
+                Err(error) if error.is::<WrongUse>() => return Err(error),
+                Err(error) => sum.refuse(entry, &format!("{error:#}"), arguments.input.json, &mut out)?,
+            }
+            Ok(out.flush()?)
+        })?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if let Some(file) = proofs {
+        file.finish().context("the proofs")?;
+    }
+    sum.print(arguments.input.json, &mut out)?;
+    out.flush()?;
+    Ok(if sum.refused == 0 { Verdict::Done } else { Verdict::Refused })
+}
+
+impl Solved {
+    fn print(&self, time: Duration, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        if json {
+            writeln!(out, "{}", self.row(time))?;
+            return Ok(());
+        }
+        writeln!(out, "{}", self.position)?;
+        let result = self.proof.map_or("unknown".to_string(), |proof| proof.to_string());
+        let turn = self.turn.as_ref().map_or(String::new(), |turn| format!(": {turn}"));
+        let nodes = self.nodes;
+        writeln!(out, "  {result}{turn}\n  {nodes} boards in {:.3} s", time.as_secs_f64())?;
+        Ok(())
+    }
+
+    fn row(&self, time: Duration) -> Value {
+        let (result, turns) = match self.proof {
+            Some(Proof::Win(turns)) => ("win", Some(turns.0)),
+            Some(Proof::Loss(turns)) => ("loss", Some(turns.0)),
+            None => ("unknown", None),
+        };
+        json!({
+            "position": self.position,
+            "result": result,
+            "turns": turns,
+            "turn": self.turn,
+            "nodes": self.nodes,
+            "seconds": time.as_secs_f64(),
+        })
+    }
+}
+
+#[derive(Default)]
+struct Sum {
+    win: u64,
+    loss: u64,
+    unknown: u64,
+    refused: u64,
+    nodes: u64,
+    times: Vec<Duration>,
+}
+
+impl Sum {
+    fn add(&mut self, solved: &Solved, time: Duration) {
+        match solved.proof {
+            Some(Proof::Win(_)) => self.win += 1,
+            Some(Proof::Loss(_)) => self.loss += 1,
+            None => self.unknown += 1,
+        }
+        self.nodes += solved.nodes;
+        self.times.push(time);
+    }
+
+    fn refuse(
+        &mut self,
+        entry: &Entry,
+        error: &str,
+        json: bool,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        self.refused += 1;
+        refuse(entry, error, json, out)
+    }
+
+    fn print(&mut self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        self.times.sort_unstable();
+        let Sum { win, loss, unknown, refused, nodes, ref times } = *self;
+        let seconds = times.iter().sum::<Duration>().as_secs_f64();
+        let median = times.get(times.len() / 2).map(Duration::as_secs_f64);
+        let longest = times.last().map(Duration::as_secs_f64);
+        if json {
+            let summary = json!({
+                "summary": true,
+                "positions": times.len(),
+                "win": win,
+                "loss": loss,
+                "unknown": unknown,
+                "nodes": nodes,
+                "seconds": seconds,
+                "median_seconds": median,
+                "max_seconds": longest,
+                "refused": refused,
+            });
+            writeln!(out, "{summary}")?;
+        } else if times.len() as u64 + refused > 1 {
+            writeln!(
+                out,
+                "{} positions: {win} won, {loss} lost, {unknown} unknown; {seconds:.3} s, median \
+                 {:.3} s, at most {:.3} s",
+                times.len(),
+                median.unwrap_or_default(),
+                longest.unwrap_or_default()
+            )?;
+        }
+        Ok(())
+    }
+}
