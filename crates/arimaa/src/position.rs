@@ -152,6 +152,16 @@ impl Position {
         }
     }
 
+    /// Gives up one step of the turn and keeps the others; with the last one, the other side is to move.
+    #[inline]
+    pub fn give_up_step(&mut self) {
+        if self.steps_left <= Steps(1) {
+            self.end_turn();
+        } else {
+            self.steps_left.0 -= 1;
+        }
+    }
+
     #[inline]
     fn end_turn(&mut self) {
         self.side = !self.side;
