@@ -189,18 +189,15 @@ fn endgame(rng: &mut ChaCha8Rng, pieces: &str) -> Option<Position> {
 #[test]
 fn small_endgames_are_proved_and_survive_their_text() {
     let mut rng = rng(3);
-    let (mut proved, mut listed) = (0, 0);
+    let mut proved = 0;
     while proved < if long() { 200 } else { 6 } {
         let Some(position) = endgame(&mut rng, "RHrcm") else { continue };
         let mut brute = Brute::default();
         let Some(document) = brute.document(&position, 2) else { continue };
         assert_eq!(document.check().map_err(|fault| fault.text(&position)), Ok(document.turns()));
         assert_eq!(Document::read(&document.text()), Ok(document.clone()), "{position}");
-        let lists = |node: &Node<Step>| matches!(node, Node::Defence { answers, .. } if !answers.is_empty());
-        listed += usize::from(document.strategy.nodes.iter().any(lists));
         proved += 1;
     }
-    assert!(listed > 0);
 }
 
 #[test]

@@ -75,7 +75,7 @@ struct Checker<'a, P: Position> {
     visits: Vec<(Option<usize>, Option<TurnAt>)>,
     tasks: Vec<Task<P>>,
     visited: u64,
-    turns: turns::Turns<P::Step>,
+    turns: turns::Turns<P>,
     finishing: Finishing,
 }
 

@@ -135,15 +135,15 @@ struct Author<'a, P: Position, W> {
     under_way: FxHashSet<Key>,
     /// Turns that have won at once, the latest first.
     pool: Vec<Vec<P::Step>>,
-    turns: Turns<P::Step>,
+    turns: Turns<P>,
     finishing: Finishing,
 }
 
 /// The turns that won at once at one of the loser's nodes.
-struct Finishers<S> {
-    turns: Vec<Vec<S>>,
-    /// How many turns of the loser each was found for.
-    uses: Vec<usize>,
+struct Finishers<P: Position> {
+    turns: Vec<Vec<P::Step>>,
+    /// For each, the positions in which it was found to win.
+    won: Vec<Vec<P>>,
 }
 
 /// A turn of the loser that is to be listed.
@@ -243,12 +243,11 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         position: &P,
     ) -> Result<(Vec<Vec<P::Step>>, Vec<Open<P>>), Gap<P::Step>> {
         let ends = self.ends(position)?;
-        let mut finishers = Finishers { turns: Vec::new(), uses: Vec::new() };
-        let mut finished = Vec::new();
+        let mut finishers = Finishers { turns: Vec::new(), won: Vec::new() };
         let mut open = Vec::new();
         for (turn, after) in ends {
-            if self.finish(&after, &mut finishers) {
-                finished.push(after);
+            if let Some(index) = self.finish(&after, &mut finishers) {
+                finishers.won[index].push(after);
                 continue;
             }
             let node = self.attacks.get(&after.key()).copied();
@@ -263,24 +262,19 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
                 self.path.pop();
                 if wins(&after, &self.history, &answer) {
                     self.remember(&answer);
-                    finishers.add(answer);
-                    finished.push(after);
+                    let index = finishers.add(answer);
+                    finishers.won[index].push(after);
                     continue;
                 }
             }
             open.push(Open { turn, after, node, answer });
         }
         // What came late may do for what came early.
-        open.retain(|open| {
-            match self.finishing.find_any(&open.after, &self.history, &finishers.turns) {
-                Some(_) => {
-                    finished.push(open.after.clone());
-                    false
-                }
-                None => true,
-            }
+        open.retain(|Open { after, .. }| {
+            let found = self.finishing.find_any(after, &self.history, &finishers.turns);
+            found.inspect(|&index| finishers.won[index].push(after.clone())).is_none()
         });
-        Ok((self.pruned(finishers, &finished), open))
+        Ok((self.pruned(finishers), open))
     }
 
     /// The turns of the loser that the rules allow and that do not lose at once.
@@ -315,19 +309,15 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         }
     }
 
-    /// Whether a turn that has won at once before wins here too.
-    fn finish(&mut self, after: &P, finishers: &mut Finishers<P::Step>) -> bool {
+    /// A turn that has won at once before and wins here too, as the finisher of that number.
+    fn finish(&mut self, after: &P, finishers: &mut Finishers<P>) -> Option<usize> {
         if let Some(index) = self.finishing.find_any(after, &self.history, &finishers.turns) {
-            finishers.uses[index] += 1;
-            return true;
+            return Some(index);
         }
-        let Some(index) = self.finishing.find_first(after, &self.history, &self.pool) else {
-            return false;
-        };
+        let index = self.finishing.find_first(after, &self.history, &self.pool)?;
         let turn = self.pool.remove(index);
         self.pool.insert(0, turn.clone());
-        finishers.add(turn);
-        true
+        Some(finishers.add(turn))
     }
 
     fn remember(&mut self, turn: &[P::Step]) {
@@ -336,39 +326,25 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
     }
 
     /// The finishers without those that the others do for, the most useful ones first.
-    fn pruned(&mut self, finishers: Finishers<P::Step>, finished: &[P]) -> Vec<Vec<P::Step>> {
-        let Finishers { turns, uses } = finishers;
-        if turns.len() < 2 {
-            return turns;
-        }
-        let mut order: Vec<usize> = (0..turns.len()).collect();
-        order.sort_by_key(|&index| std::cmp::Reverse(uses[index]));
-        let mut turns: Vec<Vec<P::Step>> =
-            order.iter().map(|&index| turns[index].clone()).collect();
-        // Which finisher each position is finished by, if the most useful ones are asked first.
-        let mut work: Vec<Vec<&P>> = vec![Vec::new(); turns.len()];
-        for after in finished {
-            if let Some(index) = self.finishing.find_first(after, &self.history, &turns) {
-                work[index].push(after);
-            }
-        }
+    fn pruned(&mut self, finishers: Finishers<P>) -> Vec<Vec<P::Step>> {
+        let mut pairs: Vec<_> = finishers.turns.into_iter().zip(finishers.won).collect();
+        pairs.sort_by_key(|(_, won)| std::cmp::Reverse(won.len()));
+        let (mut turns, mut won): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         for index in (0..turns.len()).rev() {
             let turn = turns.remove(index);
-            let positions = work.remove(index);
+            let positions: Vec<P> = won.remove(index);
             let others = positions
                 .iter()
-                .map(|after| self.finishing.find_any(*after, &self.history, &turns))
+                .map(|after| self.finishing.find_any(after, &self.history, &turns))
                 .collect::<Option<Vec<usize>>>();
             match others {
                 Some(others) => {
-                    others
-                        .iter()
-                        .zip(positions)
-                        .for_each(|(&other, after)| work[other].push(after));
+                    let moved = others.into_iter().zip(positions);
+                    moved.for_each(|(other, after)| won[other].push(after));
                 }
                 None => {
                     turns.insert(index, turn);
-                    work.insert(index, positions);
+                    won.insert(index, positions);
                 }
             }
         }
@@ -376,9 +352,10 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
     }
 }
 
-impl<S> Finishers<S> {
-    fn add(&mut self, turn: Vec<S>) {
+impl<P: Position> Finishers<P> {
+    fn add(&mut self, turn: Vec<P::Step>) -> usize {
         self.turns.push(turn);
-        self.uses.push(1);
+        self.won.push(Vec::new());
+        self.turns.len() - 1
     }
 }

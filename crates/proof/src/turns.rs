@@ -2,57 +2,79 @@
 
 use std::ops::ControlFlow;
 
-use game::{History, Key, PackedStep, Position};
+use game::{History, Key, PackedStep as _, Position};
 use rustc_hash::FxHashSet;
 
 use crate::repetition::MOST;
 
-/// Lists the distinct turns of a position, by a plain walk over its steps.
+/// Lists the distinct turns of a position, by a plain walk over its steps: those of fewer steps first.
 ///
 /// Two turns are the same if they lead to the same position. The buffers are kept from one position
 /// to the next.
-pub(crate) struct Turns<S> {
+pub(crate) struct Turns<P: Position> {
     seen: FxHashSet<Key>,
-    steps: Vec<S>,
+    inside: Vec<Inside<P>>,
+    steps: Vec<P::Step>,
 }
 
-impl<S: PackedStep> Turns<S> {
-    pub fn new() -> Turns<S> {
-        Turns { seen: FxHashSet::default(), steps: Vec::new() }
+/// A position inside the turn.
+struct Inside<P: Position> {
+    position: P,
+    /// The one before it, and the step between them.
+    from: Option<(usize, P::Step)>,
+}
+
+impl<P: Position> Turns<P> {
+    pub fn new() -> Turns<P> {
+        Turns { seen: FxHashSet::default(), inside: Vec::new(), steps: Vec::new() }
     }
 
     /// Calls `visit` with the steps of each turn and the position after it, until it asks to stop.
-    pub fn for_each<P: Position<Step = S>>(
+    pub fn for_each(
         &mut self,
         start: &P,
-        mut visit: impl FnMut(&[S], &P) -> ControlFlow<()>,
+        mut visit: impl FnMut(&[P::Step], &P) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.seen.clear();
-        self.steps.clear();
-        self.walk(start, &mut visit)
+        let Turns { seen, inside, steps } = self;
+        seen.clear();
+        inside.clear();
+        inside.push(Inside { position: start.clone(), from: None });
+        let mut index = 0;
+        while let Some(Inside { position, .. }) = inside.get(index) {
+            let position = position.clone();
+            position.for_each_step(|step| {
+                let mut after = position.clone();
+                after.play(step);
+                if !seen.insert(after.key()) {
+                    return ControlFlow::Continue(());
+                }
+                if !after.turn_starts() {
+                    inside.push(Inside { position: after, from: Some((index, step)) });
+                    return ControlFlow::Continue(());
+                }
+                trace(inside, index, step, steps);
+                visit(steps, &after)
+            })?;
+            index += 1;
+        }
+        ControlFlow::Continue(())
     }
+}
 
-    fn walk<P: Position<Step = S>>(
-        &mut self,
-        position: &P,
-        visit: &mut impl FnMut(&[S], &P) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        position.for_each_step(|step| {
-            let mut after = position.clone();
-            after.play(step);
-            if !self.seen.insert(after.key()) {
-                return ControlFlow::Continue(());
-            }
-            self.steps.push(step);
-            let flow = if after.turn_starts() {
-                visit(&self.steps, &after)
-            } else {
-                self.walk(&after, visit)
-            };
-            self.steps.pop();
-            flow
-        })
+/// The steps that lead to a position inside the turn, and one more.
+fn trace<P: Position>(
+    inside: &[Inside<P>],
+    mut index: usize,
+    last: P::Step,
+    steps: &mut Vec<P::Step>,
+) {
+    steps.clear();
+    steps.push(last);
+    while let Some((before, step)) = inside[index].from {
+        steps.push(step);
+        index = before;
     }
+    steps.reverse();
 }
 
 /// The position after a whole turn, if it is legal; repetition is not looked at.

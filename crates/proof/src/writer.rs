@@ -59,7 +59,7 @@ struct Writer<'a, P: Notation> {
     text: &'a mut String,
     labels: Vec<Label>,
     last_label: u32,
-    turns: Turns<P::Step>,
+    turns: Turns<P>,
 }
 
 /// What is still to be written, the last first.
