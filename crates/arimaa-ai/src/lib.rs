@@ -13,6 +13,7 @@
 
 mod attack;
 mod capture;
+mod chase;
 pub mod combo;
 pub mod evaluation;
 mod goal;
@@ -35,6 +36,7 @@ pub mod zhong;
 
 pub use crate::attack::{Attack, Conditions, Effort, ForcedWin, Memory};
 pub use crate::capture::{Capture, Captures, captures};
+pub use crate::chase::Chase;
 pub use crate::evaluation::Evaluation;
 pub use crate::goal::goal;
 pub use crate::manner::Manner;

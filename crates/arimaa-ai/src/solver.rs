@@ -11,8 +11,8 @@ use game::{BySide, History, Key, Proof, Turns};
 use proof::{Gap, Repetition, Strategy, prove};
 use search::{DfPn, Limits, ProofParameters, Stop, Task};
 
-use self::struggle::{EFFORTS, Struggle};
 pub use self::struggle::Progress;
+use self::struggle::{EFFORTS, Struggle};
 use crate::sense::whole;
 use crate::{Attack, Conditions, Effort, Memory, Sense, Tactician, win};
 
@@ -187,7 +187,8 @@ impl Solver {
                 Ok((prove(position, winner, past, repetition, &mut prover)?, repetition))
             }
             Way::Attack(_) | Way::Look => {
-                let effort = if let Way::Attack(effort) = finding.way { effort } else { EFFORTS[0].0 };
+                let effort =
+                    if let Way::Attack(effort) = finding.way { effort } else { EFFORTS[0].0 };
                 let conditions = Conditions {
                     is_allowed: &|key| past.count(key) < 2,
                     must_stop: &|| stop.is_requested(),
@@ -204,8 +205,7 @@ impl Solver {
                     };
                     Some(whole(turn, WHOLE_TURN).collect())
                 };
-                let strategy =
-                    prove(position, winner, past, Repetition::Independent, &mut prover)?;
+                let strategy = prove(position, winner, past, Repetition::Independent, &mut prover)?;
                 Ok((strategy, Repetition::Independent))
             }
         }

@@ -23,6 +23,7 @@ mod random;
 mod records;
 mod sheet;
 mod show;
+mod solve;
 mod sprt;
 mod standings;
 mod suite;
@@ -65,6 +66,7 @@ enum Verb {
     Perft(perft::Arguments),
     Threats(threats::Arguments),
     Move(moves::Arguments),
+    Solve(Box<solve::Arguments>),
     CheckProof(check_proof::Arguments),
     Engines(engines::Arguments),
     Aei(aei::Arguments),
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
         Some(Verb::Move(arguments)) => moves::run(&arguments),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
+        Some(Verb::Solve(arguments)) => solve::run(&arguments),
         Some(Verb::Suite(arguments)) => suite::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments),
         Some(Verb::Match(arguments)) => matches::run(&arguments),

@@ -141,7 +141,11 @@ impl Arguments {
     /// What two options together cannot mean.
     fn check(&self) -> anyhow::Result<()> {
         let tuned = self.preset.is_some() || !self.settings.is_empty();
-        if tuned && self.algorithm == Algorithm::Auto && self.target == "win" && self.preset.is_none() {
+        if tuned
+            && self.algorithm == Algorithm::Auto
+            && self.target == "win"
+            && self.preset.is_none()
+        {
             let advice = "--set is for proof-number search: add --algorithm pns or dfpns";
             return Err(WrongUse(advice.to_string()).into());
         }
@@ -170,7 +174,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             Ok(content) => {
                 let begin = Instant::now();
                 let tell = |text: String| bar.set_message(text);
-                let solved = method.solve(content, arguments, &tell);
+                let solved = method.solve(&content.game, arguments, &tell);
                 solved.map(|solved| (solved, begin.elapsed()))
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
@@ -185,7 +189,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
                     solved.print(time, arguments.input.json, &mut out)?;
                 }
                 Err(error) if error.is::<WrongUse>() => return Err(error),
-                Err(error) => sum.refuse(entry, &format!("{error:#}"), arguments.input.json, &mut out)?,
+                Err(error) => {
+                    sum.refuse(entry, &format!("{error:#}"), arguments.input.json, &mut out)?
+                }
             }
             Ok(out.flush()?)
         })?;

@@ -178,8 +178,7 @@ impl Struggle<'_> {
         };
         let Task { position, past, knowledge, stop, .. } = self.task;
         self.progress.has_counted = true;
-        let found =
-            self.numbers.solve(&Task { position, past, knowledge, limits, stop }, |_| ());
+        let found = self.numbers.solve(&Task { position, past, knowledge, limits, stop }, |_| ());
         self.progress.nodes += found.nodes;
         let steps = found.turn.iter().filter(|step| **step != Step::PASS);
         let turn = steps.fold(Turn::EMPTY, |turn, &step| turn.then(step));
