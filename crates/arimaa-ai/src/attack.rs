@@ -70,11 +70,14 @@ pub struct Effort {
     pub quiet: usize,
     /// The same for turns after the first one.
     pub quiet_later: usize,
+    /// With at most so many single steps, a side may be lost because it must move; with more, to do nothing
+    /// is taken to be as good as anything.
+    pub zugzwang: usize,
 }
 
 impl Effort {
     /// Nothing but threats.
-    pub const THREATS: Effort = Effort { replies: 256, quiet: 0, quiet_later: 0 };
+    pub const THREATS: Effort = Effort { replies: 256, quiet: 0, quiet_later: 0, zugzwang: 0 };
 }
 
 /// A turn that wins by force.
@@ -88,9 +91,6 @@ pub struct ForcedWin {
 
 /// No more than so many of the defences that worked elsewhere are counted: the threat is a weak one.
 const MANY_KNOWN: usize = 8;
-
-/// With so few single steps, not to have to move may be all that is wanted.
-const ZUGZWANG: usize = 8;
 
 impl<'a> Attack<'a> {
     /// The most turns that a win may take.
@@ -162,8 +162,9 @@ impl<'a> Attack<'a> {
 
     /// What the memory knows a question by: the board, who attacks, for how long and with which effort.
     fn key(&self, board: &Board, turns: u8) -> Key {
-        let Effort { replies, quiet_later, .. } = self.effort;
-        let salt = (replies as u64) << 32 ^ (quiet_later as u64) << 8 ^ u64::from(turns);
+        let Effort { replies, quiet_later, zugzwang, .. } = self.effort;
+        let effort = (replies as u64) << 40 ^ (quiet_later as u64) << 20 ^ (zugzwang as u64) << 8;
+        let salt = effort ^ u64::from(turns);
         Position::new(*board, self.side).repetition_key() ^ Key(salt).disguised()
     }
 
@@ -343,7 +344,7 @@ impl<'a> Attack<'a> {
         most: usize,
     ) -> Result<Vec<Reached>, Verdict> {
         let freedom = freedom(board, !self.side);
-        if freedom > ZUGZWANG && (turns == 1 || self.wins(board, turns).is_none()) {
+        if freedom > self.effort.zugzwang && (turns == 1 || self.wins(board, turns).is_none()) {
             return Err(Verdict::Holds);
         }
         let replies = self.tactician.distinct(board, !self.side);

@@ -12,7 +12,7 @@ use proof::{Gap, Repetition, Strategy, prove};
 use search::{DfPn, Limits, ProofParameters, Stop, Task};
 
 pub use self::struggle::Progress;
-use self::struggle::{EFFORTS, Struggle};
+use self::struggle::{PLANS, Struggle};
 use crate::sense::whole;
 use crate::{Attack, Conditions, Effort, Memory, Sense, Tactician, win};
 
@@ -188,7 +188,7 @@ impl Solver {
             }
             Way::Attack(_) | Way::Look => {
                 let effort =
-                    if let Way::Attack(effort) = finding.way { effort } else { EFFORTS[0].0 };
+                    if let Way::Attack(effort) = finding.way { effort } else { PLANS[0].effort };
                 let conditions = Conditions {
                     is_allowed: &|key| past.count(key) < 2,
                     must_stop: &|| stop.is_requested(),

@@ -99,8 +99,7 @@ fn played(position: &Position, turn: Turn) -> Position {
 fn solved(solver: &mut Solver, position: &Position, nodes: u64) -> Option<Proof> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let question =
-        Question { position, past: &past, limits, turns: Turns(u16::MAX), stop: &stop };
+    let question = Question { position, past: &past, limits, turns: Turns(u16::MAX), stop: &stop };
     solver.forget();
     let finding = solver.solve(&question, &mut |_| ());
     let proof = finding.proof?;

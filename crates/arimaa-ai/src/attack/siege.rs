@@ -3,7 +3,7 @@ use game::Turns;
 
 use super::attempt::{Attempt, Doubt, turns_with};
 use super::crew::first_that;
-use super::{Attack, ForcedWin, Verdict, ZUGZWANG};
+use super::{Attack, ForcedWin, Verdict};
 
 /// The attempts of a board, tried for ever longer wins.
 pub(crate) struct Siege {
@@ -56,8 +56,9 @@ impl Siege {
             !attack.must_stop() && !attack.holds(&attempt.after, 1)
         };
         first_that(crew, &mut self.attempts, is_undefended).or_else(|| {
-            let paralysed = self.quiet.min(turns_with(ZUGZWANG));
-            let mut quiet = crew.first_mut()?.quiet_turns(&self.board, paralysed);
+            let lead = crew.first_mut()?;
+            let paralysed = self.quiet.min(turns_with(lead.effort.zugzwang));
+            let mut quiet = lead.quiet_turns(&self.board, paralysed);
             first_that(crew, &mut quiet, is_undefended)
         })
     }

@@ -10,13 +10,43 @@ use super::{Finding, Way};
 use crate::attack::{Refuge, Siege};
 use crate::{Attack, Effort, Sense};
 
-/// From what is seen soon to a look at nearly everything, and how many boards each looks at in the first
-/// round. The first two find all but one of 1,060 wins in two and three turns (2026-11).
-pub(super) const EFFORTS: [(Effort, u64); 4] = [
-    (Effort { replies: 256, quiet: 512, quiet_later: 0 }, 1_000_000),
-    (Effort { replies: 4096, quiet: 4096, quiet_later: 0 }, 4_000_000),
-    (Effort { replies: usize::MAX, quiet: 20_000, quiet_later: 64 }, 1_000_000),
-    (Effort { replies: usize::MAX, quiet: usize::MAX, quiet_later: 1024 }, 250_000),
+/// An effort, how many turns the first win takes that it looks for, and how many boards it looks at in the
+/// first round.
+#[derive(Clone, Copy)]
+pub(super) struct Plan {
+    pub(super) effort: Effort,
+    first: u8,
+    boards: u64,
+}
+
+/// From what is seen soon to a look at nearly everything. The first two find all but one of 1,060 wins in two
+/// and three turns; what the last one has not found in two turns is not there (2026-11).
+pub(super) const PLANS: [Plan; 4] = [
+    Plan {
+        effort: Effort { replies: 256, quiet: 512, quiet_later: 0, zugzwang: 8 },
+        first: 2,
+        boards: 1_000_000,
+    },
+    Plan {
+        effort: Effort { replies: 4096, quiet: 4096, quiet_later: 0, zugzwang: 8 },
+        first: 3,
+        boards: 4_000_000,
+    },
+    Plan {
+        effort: Effort { replies: usize::MAX, quiet: 20_000, quiet_later: 64, zugzwang: 12 },
+        first: 3,
+        boards: 1_000_000,
+    },
+    Plan {
+        effort: Effort {
+            replies: usize::MAX,
+            quiet: usize::MAX,
+            quiet_later: 1024,
+            zugzwang: usize::MAX,
+        },
+        first: 2,
+        boards: 250_000,
+    },
 ];
 
 /// The same for proof numbers.
@@ -41,9 +71,9 @@ pub struct Progress {
     /// By how much the efforts of a round are greater than in the first one: a power of four.
     factor: u64,
     /// For each effort, how many turns the next win takes that is looked for.
-    wins: [u8; EFFORTS.len()],
+    wins: [u8; PLANS.len()],
     /// The same for losses.
-    losses: [u8; EFFORTS.len()],
+    losses: [u8; PLANS.len()],
     /// How many boards were looked at.
     pub nodes: u64,
     /// Whether proof numbers know anything.
@@ -54,8 +84,8 @@ impl Default for Progress {
     fn default() -> Progress {
         Progress {
             factor: 1,
-            wins: [Siege::FIRST; EFFORTS.len()],
-            losses: [Refuge::FIRST; EFFORTS.len()],
+            wins: PLANS.map(|plan| plan.first),
+            losses: [Refuge::FIRST; PLANS.len()],
             nodes: 0,
             has_counted: false,
         }
@@ -77,7 +107,7 @@ impl fmt::Display for Progress {
 
 impl Progress {
     /// Its length in bytes.
-    const LENGTH: usize = 16 + 2 * EFFORTS.len();
+    const LENGTH: usize = 16 + 2 * PLANS.len();
 
     pub(super) fn save(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&self.factor.to_le_bytes())?;
@@ -94,7 +124,7 @@ impl Progress {
             bytes.map(u64::from_le_bytes).map_err(io::Error::other)
         };
         let mut progress = Progress { factor: word(0)?, nodes: word(8)?, ..Progress::default() };
-        let (wins, losses) = bytes[16..].split_at(EFFORTS.len());
+        let (wins, losses) = bytes[16..].split_at(PLANS.len());
         progress.wins.copy_from_slice(wins);
         progress.losses.copy_from_slice(losses);
         let turns = progress.wins.iter().chain(&progress.losses);
@@ -109,18 +139,18 @@ impl Struggle<'_> {
     pub(super) fn decide(&mut self, tell: &mut dyn FnMut(&Progress)) -> Finding {
         let board = self.task.position.board();
         let wins = self.progress.wins;
-        let mut sieges: Vec<Siege> = EFFORTS
-            .iter()
-            .zip(wins)
-            .map(|((effort, _), turns)| Siege::new(board, effort.quiet, turns))
-            .collect();
+        let siege = |(plan, turns): (&Plan, u8)| Siege::new(board, plan.effort.quiet, turns);
+        let mut sieges: Vec<Siege> = PLANS.iter().zip(wins).map(siege).collect();
         loop {
-            for index in 0..EFFORTS.len() {
+            for index in 0..PLANS.len() {
                 let found = self.attack(&mut sieges[index], index).or_else(|| self.retreat(index));
                 if found.is_some() || self.must_end() {
                     return found.unwrap_or(self.finding(None, None, Way::Look));
                 }
                 tell(self.progress);
+            }
+            if self.is_exhausted() {
+                return self.finding(None, None, Way::Look);
             }
             let found = self.count();
             if found.is_some() || self.must_end() {
@@ -196,13 +226,19 @@ impl Struggle<'_> {
 
     /// An effort, and how many boards it may look at in this round.
     fn allowance(&self, index: usize) -> (Effort, u64) {
-        let (effort, budget) = EFFORTS[index];
-        (effort, budget.saturating_mul(self.progress.factor).min(self.nodes_left()))
+        let Plan { effort, boards, .. } = PLANS[index];
+        (effort, boards.saturating_mul(self.progress.factor).min(self.nodes_left()))
     }
 
     /// The most turns of a win that is looked for.
     fn most_turns(&self) -> u8 {
         self.most.0.min(u16::from(Attack::MOST_TURNS) - 1) as u8
+    }
+
+    /// Whether all wins and losses have been looked for that are short enough to be wanted.
+    fn is_exhausted(&self) -> bool {
+        let mut turns = self.progress.wins.iter().chain(&self.progress.losses);
+        turns.all(|turns| u16::from(*turns) > self.most.0)
     }
 
     fn must_end(&self) -> bool {
