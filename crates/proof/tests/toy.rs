@@ -250,12 +250,20 @@ fn a_small_text_with_too_many_ways_is_given_up() {
     lines.push("120 B 121".to_string());
     lines.push("121 A+".to_string());
     let toy = Toy::draw(&lines.join("\n"));
+    DRAWING.set(Some(toy.clone()));
     let mut prover = first(distances(&toy));
     let past = History::new();
     let strategy = prove(&toy, Side::First, &past, Repetition::Independent, &mut prover).unwrap();
     assert!(check(&toy, Side::First, &past, Repetition::Independent, &strategy).is_ok());
     let relied = check(&toy, Side::First, &past, Repetition::Relied, &strategy);
     assert!(matches!(relied.unwrap_err().kind, FaultKind::TooManyVisits(_)));
+    // What follows is the same after both of B's ways, and is told once.
+    let document =
+        Document::new(toy, Vec::new(), Side::First, Repetition::Independent, strategy).unwrap();
+    let text = document.text();
+    assert!(text.contains("< 1\n > 4\n  #1\n  < 5\n"), "{text}");
+    assert!(text.ends_with("\n< 2\n > 4\n  =1\nend\n"), "{text}");
+    assert_eq!(Document::read(&text), Ok(document));
 }
 
 #[test]
