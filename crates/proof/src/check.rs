@@ -55,9 +55,9 @@ pub fn check<P: Position>(
     Ok(length)
 }
 
-/// More ways than these through a proof that relies on repetition are not gone: a small file can
-/// have more than there is time for.
-const MOST_WAYS: u64 = 1_000_000;
+/// More visits than these, and than there are nodes, are not made: where repetition is relied on, or
+/// where a node is shared by many positions, a small file can ask for more than there is time for.
+const MOST_VISITS: u64 = 1_000_000;
 
 struct Checker<'a, P: Position> {
     winner: Side,
@@ -124,10 +124,10 @@ impl<P: Position> Checker<'_, P> {
         let here = self.visits.len();
         self.visits.push((from, turn));
         self.visited += 1;
+        if self.visited > MOST_VISITS.max(self.strategy.nodes.len() as u64) {
+            return self.fault(here, node, FaultKind::TooManyVisits(self.visited));
+        }
         if self.repetition == Repetition::Relied {
-            if self.visited > MOST_WAYS {
-                return self.fault(here, node, FaultKind::TooManyWays(MOST_WAYS));
-            }
             // The position at the start is a part of the past.
             if from.is_some() {
                 self.history.push(position.repetition_key());

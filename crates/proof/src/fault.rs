@@ -47,9 +47,9 @@ pub enum FaultKind<S> {
     /// The loser has no turn, and has not lost by the rules.
     #[error("there is no turn to be played, and the rules do not say who wins")]
     NoTurn,
-    /// Too many ways lead through a proof that relies on repetition.
-    #[error("the proof relies on repetition, and there are more than {0} ways to go through it")]
-    TooManyWays(u64),
+    /// There are too many ways through the proof.
+    #[error("given up after {0} positions: there are too many ways through the proof")]
+    TooManyVisits(u64),
     /// The length is not the one claimed.
     #[error("the strategy takes {found} turns, not {claimed} as it says", found = found.0, claimed = claimed.0)]
     Length {

@@ -237,6 +237,36 @@ fn deep_texts_are_refused_and_long_ways_are_no_danger() {
 }
 
 #[test]
+fn a_small_text_with_too_many_ways_is_given_up() {
+    // At each of thirty places B has two ways, and every way of all is another one.
+    let mut lines: Vec<String> = Vec::new();
+    for level in 0..30 {
+        let (two, four) = (4 * level + 1, 4 * level + 4);
+        lines.push(format!("{} B {} {}", 4 * level, two, two + 1));
+        lines.push(format!("{two} A {four}"));
+        lines.push(format!("{} A {four}", two + 1));
+        lines.push(format!("{} A", two + 2));
+    }
+    lines.push("120 B 121".to_string());
+    lines.push("121 A+".to_string());
+    let toy = Toy::draw(&lines.join("\n"));
+    DRAWING.set(Some(toy.clone()));
+    let mut prover = first(distances(&toy));
+    let past = History::new();
+    let strategy = prove(&toy, Side::First, &past, Repetition::Independent, &mut prover).unwrap();
+    assert!(check(&toy, Side::First, &past, Repetition::Independent, &strategy).is_ok());
+    let relied = check(&toy, Side::First, &past, Repetition::Relied, &strategy);
+    assert!(matches!(relied.unwrap_err().kind, FaultKind::TooManyVisits(_)));
+    // What follows is the same after both of B's ways, and is told once.
+    let document =
+        Document::new(toy, Vec::new(), Side::First, Repetition::Independent, strategy).unwrap();
+    let text = document.text();
+    assert!(text.contains("< 1\n > 4\n  #1\n  < 5\n"), "{text}");
+    assert!(text.ends_with("\n< 2\n > 4\n  =1\nend\n"), "{text}");
+    assert_eq!(Document::read(&text), Ok(document));
+}
+
+#[test]
 fn proofs_one_after_another_are_told_apart() {
     let two = format!("\n{FORK_TEXT}\n{FORK_TEXT}");
     let found = texts(&two);
