@@ -64,6 +64,11 @@ impl Place {
     }
 }
 
+/// To list all defences takes as long as many positions. It is worth its while where so much is left to be
+/// done for the side that threatens (1, 4, 20 and 100: 16, 16, 17 and 14 of 20 wins in 3 within 4 million
+/// nodes, 14 without lists; 2026-11).
+const HARD: u32 = 10;
+
 /// Lists the options of positions, and what is known of each at once.
 pub(crate) struct Explorer<'a, P: Position, K: Knowledge<P>> {
     pub(crate) knowledge: &'a K,
@@ -260,7 +265,9 @@ impl<'a, P: Position, K: Knowledge<P>> Explorer<'a, P, K> {
         if !knowledge.is_threatened(position) {
             return;
         }
-        if self.lists {
+        let mover = position.side();
+        let is_hard = |numbers: Numbers| numbers.to_win(!mover) > HARD;
+        if self.lists && self.tables.numbers(position.key()).is_some_and(is_hard) {
             let find = || knowledge.few_defences(position, scratch);
             expansion.turns = self.defences.list(position.key(), find);
             expansion.is_lost = expansion.turns.as_ref().is_some_and(|turns| turns.is_empty());
