@@ -239,6 +239,10 @@ impl<'a, P: Position, K: Knowledge<P>> Explorer<'a, P, K> {
             return Some(child);
         }
         child.branch.numbers = known.unwrap_or_else(|| self.first_numbers(after, count));
+        if is_new && self.parameters.quiet != 0 && !self.knowledge.is_threatened(after) {
+            child.branch.numbers =
+                child.branch.numbers.harder(!after.side(), self.parameters.quiet as u32);
+        }
         Some(child)
     }
 
