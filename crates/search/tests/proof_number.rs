@@ -413,7 +413,7 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
         let mut same = Prover::new(parameters, 1);
         same.load(&mut bytes.as_slice()).expect("what was saved");
         if depth_first == 0 {
-            let at_once = solve_marks(&mut same, &Rules, &marks, 1);
+            let at_once = solve_marks(&mut same, &Rules, &marks, 0);
             assert_eq!(at_once.proof_number, half.proof_number);
         }
         let on = solve_marks(&mut same, &Rules, &marks, 50_000_000);
