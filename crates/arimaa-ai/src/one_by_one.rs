@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn turns_end_as_they_do_elsewhere_and_use_four_steps() {
-        let text = "g [   r        r        R      e        E       C              R   ]";
+        let text = "g [   r           r        R        E    e          C             R]";
         let position: Position = text.parse().expect("a position");
         let (mut usual, mut one_by_one) = (BTreeSet::new(), BTreeSet::new());
         ends(&position, &mut usual);

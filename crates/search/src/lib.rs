@@ -1,6 +1,7 @@
 //! Searches for games whose turn takes several steps, for any [`game::Position`].
 //!
-//! [`AlphaBeta`] knows nothing of a game but what its position and a [`Knowledge`] tell.
+//! [`AlphaBeta`] says how good a position is, [`Prover`] who wins it for certain. They know nothing of a
+//! game but what its position and a [`Knowledge`] tell.
 
 mod alphabeta;
 mod defences;

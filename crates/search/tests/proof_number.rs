@@ -287,6 +287,27 @@ fn games_of_marks_are_solved_from_their_second_turn_on() {
 }
 
 #[test]
+fn positions_inside_a_turn_are_decided_too() {
+    let mut everything = Everything::default();
+    let mut wins = 0;
+    for (round, marks) in positions(60, 3, 9).into_iter().enumerate() {
+        let steps = marks.steps();
+        let inside = marks.after(steps[round % steps.len()]);
+        let after = |step| everything.result(&inside.after(step));
+        let expected =
+            inside.steps().into_iter().map(after).any(|result| matches!(result, Proof::Loss(_)));
+        for depth_first in [0, 1] {
+            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
+            let findings = solve_marks(&mut prover, &Rules, &inside, 5_000_000);
+            assert_eq!(matches!(findings.proof, Some(Proof::Win(_))), expected, "{inside:?}");
+            assert_eq!(findings.turn.len(), usize::from(expected));
+            wins += u32::from(expected);
+        }
+    }
+    assert!(wins > 10, "{wins}");
+}
+
+#[test]
 fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
     fn follow(prover: &mut Prover<Mark>, marks: &Marks, most: u16) {
         let findings = solve_marks(prover, &Rules, marks, 5_000_000);
@@ -392,7 +413,7 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
         let mut same = Prover::new(parameters, 1);
         same.load(&mut bytes.as_slice()).expect("what was saved");
         if depth_first == 0 {
-            let at_once = solve_marks(&mut same, &Rules, &marks, 1);
+            let at_once = solve_marks(&mut same, &Rules, &marks, 0);
             assert_eq!(at_once.proof_number, half.proof_number);
         }
         let on = solve_marks(&mut same, &Rules, &marks, 50_000_000);

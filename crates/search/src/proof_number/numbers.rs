@@ -43,6 +43,13 @@ impl Numbers {
         self.0[side]
     }
 
+    /// With so much more to be done before `side` has won.
+    #[inline]
+    pub(crate) fn harder(mut self, side: Side, more: u32) -> Numbers {
+        self.0[side] = (self.0[side] + more).min(MOST);
+        self
+    }
+
     /// Who has won, if that is proved.
     #[inline]
     pub(crate) fn winner(self) -> Option<Side> {

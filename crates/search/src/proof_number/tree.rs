@@ -414,7 +414,9 @@ mod tests {
         tree.remove_below(root);
         assert_eq!((tree.size(), tree.edge_count, tree.find(root, Key(4))), (1, 0, None));
         // What is free is used again.
-        (10..14).for_each(|key| drop(tree.add(root, vertex(key))));
+        for key in 10..14 {
+            tree.add(root, vertex(key));
+        }
         assert_eq!(tree.vertices.len(), 5);
     }
 

@@ -1,0 +1,90 @@
+//! What proof-number search proves of Arimaa holds against every turn of the enemy.
+
+#[path = "../../arimaa/tests/common/mod.rs"]
+mod common;
+
+use arimaa::{Position, Step, Turn, TurnGenerator, WHOLE_TURN};
+use arimaa_ai::{OneByOne, Sense, win};
+use common::Rows;
+use game::{History, Proof, Turns};
+use search::{Findings, Knowledge, Limits, ProofParameters, Prover, Stop, Task};
+
+fn solve<P>(parameters: ProofParameters, position: &P, nodes: u64) -> Findings<Step>
+where
+    P: game::Position<Step = Step> + Sync,
+    Sense: Knowledge<P>,
+{
+    let small = ProofParameters { number_table: 8, proof_table: 4, tree: 32, ..parameters };
+    let (past, stop) = (History::new(), Stop::new());
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let task = Task { position, past: &past, knowledge: &Sense::default(), limits, stop: &stop };
+    Prover::new(small, 1).solve(&task, |_| ())
+}
+
+/// The position after the steps of a turn.
+fn played(position: &Position, steps: &[Step]) -> Position {
+    let mut after = *position;
+    for &step in steps {
+        after.try_play(step).unwrap_or_else(|error| panic!("{position}: {steps:?}: {error}"));
+    }
+    assert_ne!(after.side(), position.side(), "{position}: the turn is not over");
+    after
+}
+
+/// Whether the side that has moved wins with its next turn, whatever the other plays.
+fn is_lost(position: &Position) -> bool {
+    let replies: Vec<Turn> = TurnGenerator::new()
+        .distinct(position.board(), position.side())
+        .iter()
+        .map(|reached| reached.turn)
+        .collect();
+    replies.into_iter().all(|turn| {
+        let mut after = *position;
+        after.play_turn_unchecked(turn);
+        match after.outcome() {
+            Some(outcome) => outcome.winner != position.side(),
+            None => win(after.board(), after.side(), WHOLE_TURN).is_some(),
+        }
+    })
+}
+
+#[test]
+fn wins_in_two_turns_hold_against_every_reply() {
+    let Some(table) = Rows::read("arimaa/win2_puzzles.tsv") else { return };
+    let reduced = table.rows.iter().filter(|row| table.cell(row, "set") == "reduced");
+    let mut in_two = 0;
+    for (number, row) in reduced.take(30).enumerate() {
+        let position: Position = table.cell(row, "position").parse().expect("a position");
+        let depth_first = i32::from(number % 3 != 0);
+        let parameters = ProofParameters { depth_first, ..ProofParameters::default() };
+        let findings = solve(parameters, &position, 5_000_000);
+        let Some(Proof::Win(turns)) = findings.proof else {
+            panic!("{position}: {:?}", findings.proof);
+        };
+        let after = played(&position, &findings.turn);
+        if turns == Turns(2) {
+            assert!(is_lost(&after), "{position}: {:?}", findings.turn);
+            in_two += 1;
+        }
+    }
+    assert!(in_two > 20, "{in_two}");
+}
+
+#[test]
+fn the_rules_are_enough_for_a_win_at_once() {
+    // A rabbit on d6, four steps from a goal since d8 is taken.
+    let position: Position = "g [   r    r r        Rr        e          E          R            ]"
+        .parse()
+        .expect("a position");
+    let mut expected = position;
+    let steps = win(position.board(), position.side(), WHOLE_TURN).expect("a win").turn;
+    expected.play_turn_unchecked(steps);
+    for name in ["apns", "apns-df"] {
+        let parameters = ProofParameters::preset(name).expect("a preset");
+        let findings = solve(parameters, &OneByOne::new(position), 3_000_000);
+        assert_eq!(findings.proof, Some(Proof::Win(Turns(1))), "{name}");
+        let after = played(&position, &OneByOne::turn(&findings.turn));
+        let outcome = after.outcome().expect("the end");
+        assert_eq!(outcome.winner, position.side(), "{name}");
+    }
+}
