@@ -5,13 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::repetition::{MOST, with_root};
-use crate::turns::{Finishing, Turns, played, wins};
+use crate::turns::{Finishing, Turns, ended, played, wins};
 use crate::{Answer, Node, NodeId, Notation, Repetition, Strategy};
 
 /// Whoever knows how to win.
 pub trait Prover<P: Position> {
     /// A turn with which the side to move, known to win, wins by force: whole, with the pass that ends
-    /// it, if one does. Nothing, if it is not known to win after all.
+    /// it, if one does, unless it has won before that. Nothing, if it is not known to win after all.
     ///
     /// `path` counts what has come about: the past, and, in a proof that relies on repetition, the
     /// way that led here.
@@ -161,9 +161,15 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         Err(Gap { path: self.path.clone(), kind })
     }
 
+    /// What the prover plays, to its end.
+    fn ask(&mut self, position: &P) -> Option<Vec<P::Step>> {
+        let turn = self.prover.winning_turn(position, &self.history)?;
+        Some(ended(position, turn, self.winner))
+    }
+
     /// The node of a position in which the winner is to move.
     fn attack(&mut self, position: &P) -> Result<NodeId, Gap<P::Step>> {
-        match self.prover.winning_turn(position, &self.history) {
+        match self.ask(position) {
             Some(turn) => self.attack_with(position, turn),
             None => self.gap(GapKind::NoAnswer),
         }
@@ -254,7 +260,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
             let mut answer = Vec::new();
             if node.is_none() {
                 self.path.push(turn.clone());
-                let asked = |author: &mut Self| author.prover.winning_turn(&after, &author.history);
+                let asked = |author: &mut Self| author.ask(&after);
                 answer = match self.entered(&after, asked) {
                     Some(answer) => answer,
                     None => return self.gap(GapKind::NoAnswer),

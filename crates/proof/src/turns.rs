@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use game::{History, Key, PackedStep as _, Position};
+use game::{History, Key, PackedStep as _, Position, Side};
 use rustc_hash::FxHashSet;
 
 use crate::repetition::MOST;
@@ -88,6 +88,35 @@ pub(crate) fn played<P: Position>(position: &P, turn: &[P::Step]) -> Option<P> {
         after.play(step);
     }
     (!turn.is_empty() && after.turn_starts()).then_some(after)
+}
+
+/// A turn with the step that ends it as won, if it has won and is not over.
+pub(crate) fn ended<P: Position>(
+    position: &P,
+    mut turn: Vec<P::Step>,
+    winner: Side,
+) -> Vec<P::Step> {
+    let mut after = position.clone();
+    for &step in &turn {
+        if !allows(&after, step) {
+            return turn;
+        }
+        after.play(step);
+    }
+    if !after.turn_starts() {
+        let _ = after.for_each_step(|step| {
+            let mut end = after.clone();
+            end.play(step);
+            match end.turn_starts() && end.winner() == Some(winner) {
+                true => {
+                    turn.push(step);
+                    ControlFlow::Break(())
+                }
+                false => ControlFlow::Continue(()),
+            }
+        });
+    }
+    turn
 }
 
 fn allows<P: Position>(position: &P, step: P::Step) -> bool {

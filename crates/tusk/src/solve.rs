@@ -5,7 +5,7 @@ mod saved;
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -172,21 +172,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     for entry in &entries {
         let solved = match &entry.content {
             Ok(content) => {
-                let begin = Instant::now();
                 let tell = |text: String| bar.set_message(text);
-                let solved = method.solve(&content.game, arguments, &tell);
-                solved.map(|solved| (solved, begin.elapsed()))
+                method.solve(&content.game, arguments, &tell)
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
         };
         bar.suspend(|| -> anyhow::Result<()> {
             match solved {
-                Ok((solved, time)) => {
-                    sum.add(&solved, time);
+                Ok(solved) => {
+                    sum.add(&solved);
                     if let (Some(file), Some(text)) = (&mut proofs, &solved.document) {
                         file.write_all(text.as_bytes())?;
                     }
-                    solved.print(time, arguments.input.json, &mut out)?;
+                    solved.print(arguments.input.json, &mut out)?;
                 }
                 Err(error) if error.is::<WrongUse>() => return Err(error),
                 Err(error) => {
@@ -207,20 +205,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 impl Solved {
-    fn print(&self, time: Duration, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
         if json {
-            writeln!(out, "{}", self.row(time))?;
+            writeln!(out, "{}", self.row())?;
             return Ok(());
         }
         writeln!(out, "{}", self.position)?;
         let result = self.proof.map_or("unknown".to_string(), |proof| proof.to_string());
         let turn = self.turn.as_ref().map_or(String::new(), |turn| format!(": {turn}"));
-        let nodes = self.nodes;
-        writeln!(out, "  {result}{turn}\n  {nodes} boards in {:.3} s", time.as_secs_f64())?;
+        let (nodes, seconds) = (self.nodes, self.time.as_secs_f64());
+        writeln!(out, "  {result}{turn}\n  {nodes} boards in {seconds:.3} s")?;
         Ok(())
     }
 
-    fn row(&self, time: Duration) -> Value {
+    fn row(&self) -> Value {
         let (result, turns) = match self.proof {
             Some(Proof::Win(turns)) => ("win", Some(turns.0)),
             Some(Proof::Loss(turns)) => ("loss", Some(turns.0)),
@@ -232,7 +230,7 @@ impl Solved {
             "turns": turns,
             "turn": self.turn,
             "nodes": self.nodes,
-            "seconds": time.as_secs_f64(),
+            "seconds": self.time.as_secs_f64(),
         })
     }
 }
@@ -248,14 +246,14 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, solved: &Solved, time: Duration) {
+    fn add(&mut self, solved: &Solved) {
         match solved.proof {
             Some(Proof::Win(_)) => self.win += 1,
             Some(Proof::Loss(_)) => self.loss += 1,
             None => self.unknown += 1,
         }
         self.nodes += solved.nodes;
-        self.times.push(time);
+        self.times.push(solved.time);
     }
 
     fn refuse(

@@ -19,6 +19,8 @@ pub struct Solved {
     /// The turn that wins, as text.
     pub turn: Option<String>,
     pub nodes: u64,
+    /// How long the search took; to write the proof takes its own time.
+    pub time: Duration,
     /// The proof as text, if it was asked for and there is one.
     pub document: Option<String>,
 }
@@ -129,27 +131,31 @@ fn solve(
     }
     let saved = arguments.save.as_deref().map(|path| Saved { header, path });
     let begin = Instant::now();
-    let limits = arguments.limits();
+    let whole = arguments.limits();
     let mut nodes = 0;
     let found = loop {
-        let left = limits.hard.map(|time| time.saturating_sub(begin.elapsed()));
+        let elapsed = begin.elapsed();
+        let left = whole.hard.map(|time| time.saturating_sub(elapsed));
         let slice = saved.as_ref().map(|_| SAVE_EVERY);
         let limits = Limits {
-            nodes: limits.nodes.map(|most| most.saturating_sub(nodes)),
+            nodes: whole.nodes.map(|most| most.saturating_sub(nodes)),
             hard: left.into_iter().chain(slice).min(),
             ..Limits::default()
         };
         let found = quest.search(limits, tell);
         nodes += found.nodes;
+        let goes_on = found.proof.is_none()
+            && limits.hard == slice
+            && slice.is_some_and(|slice| begin.elapsed() - elapsed >= slice)
+            && whole.nodes.is_none_or(|most| nodes < most);
         if let Some(saved) = &saved {
             saved.save(|out| quest.save(out))?;
         }
-        let is_over = arguments.limits().hard.is_some_and(|time| begin.elapsed() >= time)
-            || arguments.nodes.is_some_and(|most| nodes >= most);
-        if found.proof.is_some() || is_over {
+        if !goes_on {
             break found;
         }
     };
+    let time = begin.elapsed();
     let document = match found.proof {
         Some(_) if arguments.proof.is_some() => {
             tell("writing the proof".to_string());
@@ -158,7 +164,7 @@ fn solve(
         _ => None,
     };
     let Found { proof, turn, .. } = found;
-    Ok(Solved { position: game.position().to_string(), proof, turn, nodes, document })
+    Ok(Solved { position: game.position().to_string(), proof, turn, nodes, time, document })
 }
 
 /// The text of a proof.
