@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use game::{Proof, Turns};
-use search::{Limits, ProofParameters};
+use search::{Limits, ParameterError, ProofParameters};
 use serde_json::{Value, json};
 
 use self::method::{Method, Solved};
@@ -132,8 +132,14 @@ impl Arguments {
         };
         let mut parameters = self.preset.map_or(sized, |Preset(parameters)| parameters);
         for (name, value) in &self.settings {
-            let wrong = |error| WrongUse(format!("--set {name}={value}: {error}; see --help"));
-            parameters.set(name, value).map_err(wrong)?;
+            parameters.set(name, value).map_err(|error| {
+                let names = ProofParameters::DECLARATIONS.iter().map(|declared| declared.name);
+                let advice = match error {
+                    ParameterError::Unknown => format!("; there are: {}", choice::listed(names)),
+                    ParameterError::OutOfRange(_) => String::new(),
+                };
+                WrongUse(format!("--set {name}={value}: {error}{advice}"))
+            })?;
         }
         Ok(parameters)
     }

@@ -37,10 +37,8 @@ impl Siege {
             turns => self.forced(crew, turns),
         };
         let win = found.map(|turn| ForcedWin { turn, turns: Turns(self.turns.into()) });
-        for attack in crew.iter_mut() {
-            if let Some(win) = win {
-                attack.lore.answers.add(win.turn);
-            }
+        if let Some(win) = win {
+            crew.iter_mut().for_each(|attack| attack.lore.answers.add(win.turn));
         }
         if !crew.iter().any(|attack| attack.must_stop()) {
             self.turns += 1;
@@ -63,16 +61,24 @@ impl Siege {
         })
     }
 
+    /// Lists the attempts for longer wins: threats against which few defences are known, and quiet turns.
+    fn complete(&mut self, lead: &mut Attack) {
+        if self.attempts.is_empty() {
+            self.attempts = lead.threats(&self.board);
+        }
+        lead.sort_by_known_defences(&mut self.attempts);
+        self.attempts.extend(lead.quiet_turns(&self.board, self.quiet));
+        self.is_complete = !lead.must_stop();
+        if !self.is_complete {
+            self.attempts.clear();
+        }
+    }
+
     /// An attempt that wins within so many turns, whatever the enemy does.
     fn forced(&mut self, crew: &mut [Attack], turns: u8) -> Option<Turn> {
         let lead = crew.first_mut()?;
         if !self.is_complete {
-            self.is_complete = true;
-            if self.attempts.is_empty() {
-                self.attempts = lead.threats(&self.board);
-            }
-            lead.sort_by_known_defences(&mut self.attempts);
-            self.attempts.extend(lead.quiet_turns(&self.board, self.quiet));
+            self.complete(lead);
         }
         let limit = lead.effort.replies;
         self.attempts.iter_mut().for_each(|attempt| attempt.doubt = Doubt::None);
