@@ -65,13 +65,11 @@ pub(crate) enum Sum {
 
 impl Sum {
     pub(crate) fn new(parameters: &ProofParameters) -> Sum {
+        let share = parameters.weak_share as u32;
         match parameters.sum {
             0 => Sum::Plain,
-            1 => Sum::Weak { hundredths: [100; 3] },
-            2 => {
-                let share = parameters.weak_share as u32;
-                Sum::Weak { hundredths: [0, share, 2 * share] }
-            }
+            1 => Sum::Weak { hundredths: [share; 3] },
+            2 => Sum::Weak { hundredths: [0, share, 2 * share] },
             _ => Sum::Widening(parameters.widening as usize),
         }
     }
