@@ -251,7 +251,7 @@ fn assert_right(findings: &Findings<Mark>, marks: &Marks, everything: &mut Every
 #[test]
 fn every_switch_leaves_the_results_of_marks_as_they_are() {
     let mut everything = Everything::default();
-    let positions = positions(12, 3, 1);
+    let positions = positions(5, 3, 1);
     for depth_first in [0, 1] {
         let switches = ProofParameters::DECLARATIONS.iter();
         let sizes = ["number_table", "proof_table", "tree", "depth_first"];
@@ -468,6 +468,23 @@ fn damaged_states_are_refused_and_leave_nothing() {
             }
         }
         assert!(refused > 300, "{refused}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_ends_without_a_proof_and_can_go_on() {
+    let marks = positions(1, 1, 4)[0];
+    for depth_first in [0, 1] {
+        let mut prover = Prover::new(ProofParameters { depth_first, tree: 16, ..small() }, 2);
+        let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());
+        let task = Task { position: &marks, past: &past, knowledge: &Rules, limits, stop: &stop };
+        stop.request();
+        let findings = prover.solve(&task, |_| ());
+        assert!(findings.proof.is_none() && findings.turn.is_empty());
+        assert!(findings.proof_number > 0 && findings.disproof_number > 0);
+        let go_on = Stop::new();
+        let findings = prover.solve(&Task { stop: &go_on, ..task }, |_| ());
+        assert_right(&findings, &marks, &mut Everything::default());
     }
 }
 

@@ -5,8 +5,8 @@ parameters! {
     pub struct ProofParameters {
         depth_first: 1, 0..=1, "whether it is depth first with nothing but tables, instead of best first with the tree in memory";
         epsilon: 25, 0..=1000, "by how many percent more than the second best a step may take before another is looked at, depth first; seed 000 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
-        sum: 1, 0..=3, "how the numbers of the turns that must all be answered are put together: added (0), the greatest and one for each other (weak, 1), the same with what the estimate says of the side (2), the most promising ones added (3)";
-        weak_share: 100, 0..=1000, "with sum = 2, how much each other turn counts, in percent (h of seed 003, 2.2.5)";
+        sum: 1, 0..=3, "how the numbers of the turns that must all be answered are put together: added (0), the greatest and a share for each other (weak, 1), the same with what the estimate says of the side (2), the most promising ones added (3)";
+        weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other one counts, in percent; 100 in the literature (seed 003, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
         weak_advantage: 1000, 0..=30000, "with sum = 2, the estimate from which a side is likely to win, in centi-rabbits";
         widening: 10, 1..=1000, "with sum = 3, how many are added (J of seed 003, 2.2.6)";
         estimate: 0, 0..=1, "whether the first numbers of a position come from its estimate, instead of being 1";

@@ -65,13 +65,11 @@ pub(crate) enum Sum {
 
 impl Sum {
     pub(crate) fn new(parameters: &ProofParameters) -> Sum {
+        let share = parameters.weak_share as u32;
         match parameters.sum {
             0 => Sum::Plain,
-            1 => Sum::Weak { hundredths: [100; 3] },
-            2 => {
-                let share = parameters.weak_share as u32;
-                Sum::Weak { hundredths: [0, share, 2 * share] }
-            }
+            1 => Sum::Weak { hundredths: [share; 3] },
+            2 => Sum::Weak { hundredths: [0, share, 2 * share] },
             _ => Sum::Widening(parameters.widening as usize),
         }
     }
@@ -196,7 +194,10 @@ impl Opening {
     ) -> Numbers {
         let (own, other) = (limits.to_win(mover), limits.to_win(!mover));
         let next = u64::from(self.second.max(self.first));
-        let widened = (next * u64::from(100 + epsilon)).div_ceil(100).max(next + 1);
+        // Where positions lead to each other in a circle, their numbers raise each other without end:
+        // by a share of them at least, so that it ends soon.
+        let least = next + 1 + next / 32;
+        let widened = (next * u64::from(100 + epsilon)).div_ceil(100).max(least);
         let own = if self.second == NEVER || widened > u64::from(MOST) {
             own
         } else {
