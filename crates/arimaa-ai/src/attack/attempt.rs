@@ -37,5 +37,5 @@ pub(super) fn freedom(board: &Board, side: Side) -> usize {
 /// of sharp endgames is 1500 with 10 single steps, 4800 with 15 and 12,000 with 20 (2026-11).
 #[inline]
 pub(super) fn turns_with(freedom: usize) -> usize {
-    freedom.saturating_pow(3) / 2 * 3
+    freedom.saturating_pow(3).saturating_mul(3) / 2
 }
