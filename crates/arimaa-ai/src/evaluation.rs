@@ -4,9 +4,10 @@
 //! beside it. The patterns of which a drawing tells more than a sentence are public, with their
 //! drawings: [`dominated`], [`hostages`], [`framed`], [`shut_in`], [`goal_distance`] …
 //!
-//! The weights are first guesses, chosen by games of some ten thousand nodes a turn (2026-11); what
-//! they brought is told in `docs/evaluation.md`.
+//! Most weights are fitted to the scores of a strong engine in games with itself (2026-11); how, and what
+//! they brought in games, is told in `docs/evaluation.md`.
 
+mod advance;
 mod blockade;
 mod capture;
 mod domination;
@@ -23,6 +24,7 @@ mod trap;
 use arimaa::{GOLD, Position, SILVER};
 use game::Score;
 
+pub use self::advance::{advanced, exposed};
 pub use self::blockade::shut_in;
 pub use self::domination::dominated;
 pub use self::frame::framed;

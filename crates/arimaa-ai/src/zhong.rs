@@ -17,6 +17,7 @@ use arimaa::{Bitboard, Board, GOLD, SILVER, Side};
 use game::{Score, Steps};
 
 pub use self::blockade::blockade;
+pub(crate) use self::blockade::blockade_but;
 pub use self::fork::forked;
 pub use self::hostage::hostages;
 pub use self::pin::pinned;

@@ -7,7 +7,8 @@ mod common;
 
 use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square};
 use arimaa_ai::evaluation::{
-    Sight, Term, dominated, framed, goal_distance, guards_ahead, hostages, open_columns, shut_in,
+    Sight, Term, advanced, dominated, exposed, framed, goal_distance, guards_ahead, hostages,
+    open_columns, shut_in,
 };
 use arimaa_ai::{Evaluation, Named};
 use boards::random_board;
@@ -170,8 +171,24 @@ impl Look<'_> {
             && Square::TRAPS.into_iter().any(|trap| {
                 let guards = beside(trap, piece.side);
                 let kept = guards == 0 || guards == 1 && beside(trap, !piece.side) > 0;
-                matches!(distance(trap), 1 | 2) && kept
+                let is_enemys = advance(piece.side, trap) >= 4;
+                matches!(distance(trap), 1 | 2) && is_enemys && kept
             })
+    }
+
+    fn is_ahead(&self, square: Square, piece: Piece) -> bool {
+        matches!(piece.kind, Kind::Camel | Kind::Horse)
+            && !self.is_frozen(square)
+            && advance(piece.side, square) >= 3
+    }
+
+    fn is_exposed(&self, square: Square, piece: Piece) -> bool {
+        let is_near = |other: Square| {
+            let rows = other.row().abs_diff(square.row());
+            rows + other.column().abs_diff(square.column()) <= 3
+        };
+        let mut near = self.0.pieces().filter(|&(at, _)| is_near(at));
+        self.is_ahead(square, piece) && near.any(|(at, _)| self.is_stronger(at, piece))
     }
 
     fn all(&self, side: Side, test: impl Fn(Square, Piece) -> bool) -> Bitboard {
@@ -182,7 +199,7 @@ impl Look<'_> {
 
 #[test]
 fn patterns_are_what_a_look_at_each_square_finds() {
-    let mut found = [0; 4];
+    let mut found = [0; 6];
     for position in positions() {
         let board = position.board();
         let (sight, look) = (Sight::of(&position), Look(board));
@@ -192,6 +209,8 @@ fn patterns_are_what_a_look_at_each_square_finds() {
                 (dominated(&sight, side), look.all(side, |at, piece| look.dominates(at, piece))),
                 (framed(&sight, side), look.all(side, |at, piece| look.is_framed(at, piece))),
                 (shut_in(&sight, side), look.all(side, |at, piece| look.is_shut_in(at, piece))),
+                (advanced(&sight, side), look.all(side, |at, piece| look.is_ahead(at, piece))),
+                (exposed(&sight, side), look.all(side, |at, piece| look.is_exposed(at, piece))),
                 (held, look.all(!side, |at, piece| look.is_hostage(at, piece))),
             ];
             for ((fast, slow), count) in pairs.into_iter().zip(&mut found) {

@@ -4,7 +4,7 @@ use super::Sight;
 use super::placement::sum_by_kind;
 
 /// What a dominated piece loses, by its kind.
-const DOMINATED: [i32; 7] = [0, 0, 3, 4, 8, 14, 0];
+const DOMINATED: [i32; 7] = [0, 0, 12, 18, 14, 5, 0];
 
 /// What the dominated pieces of a side lose.
 #[inline(always)]

@@ -4,11 +4,11 @@ use super::Sight;
 use super::placement::sum_by_kind;
 
 /// What a framed piece loses, by its kind.
-const FRAMED: [i32; 7] = [0, 12, 14, 18, 30, 50, 0];
+const FRAMED: [i32; 7] = [0, 50, 70, 120, 150, 180, 0];
 
 /// What is lost because the only friend beside it has to stay, by the kind of that friend. An elephant
 /// that cannot go is a big handicap, a weaker piece will be driven off (seed 004, 4.8).
-const PINNED: [i32; 7] = [0, 2, 3, 4, 8, 15, 30];
+const PINNED: [i32; 7] = [0, 66, 66, 66, 10, 15, 100];
 
 /// What the framed pieces of a side and those that keep them alive lose.
 #[inline(always)]

@@ -1,18 +1,15 @@
-use arimaa::{Bitboard, Kind, Side, Square};
+use arimaa::{Bitboard, Side, Square};
 
 use super::Sight;
+use super::trap::is_home;
 use crate::win::CAPTURABLE;
 
-/// What it is worth to hold an enemy, by its kind. The order is that of the appendix of seed 001, where
-/// a camel is worth 80 and a dog 30.
-const HELD: [i32; 7] = [0, 6, 10, 14, 25, 50, 0];
+/// What it is worth to hold an enemy, by its kind.
+const HELD: [i32; 7] = [0, 32, 26, 54, 100, 189, 0];
 
 /// What it costs that the piece that holds it cannot go elsewhere, by its kind. So an elephant that
 /// holds a horse gains little, as seed 001, 3.7, says, a camel or another horse that holds it more.
-const HOLDER: [i32; 7] = [0, 0, 1, 2, 6, 10, 18];
-
-/// What it is worth that the enemy's elephant has to stay beside the trap.
-const ELEPHANT_BOUND: i32 = 20;
+const HOLDER: [i32; 7] = [0, 0, 0, 0, 0, 28, 44];
 
 /// What the hostages of a side are worth, less what they cost.
 #[inline(always)]
@@ -23,7 +20,6 @@ pub(super) fn hostage_value(sight: &Sight, side: Side) -> i32 {
     for square in frozen_near_trap(sight, !side) {
         let Some(hostage) = held(sight, side, square) else { continue };
         sum += HELD[kind(hostage.square)] - HOLDER[kind(hostage.holder)];
-        sum += ELEPHANT_BOUND * i32::from(hostage.binds_elephant);
     }
     sum
 }
@@ -35,15 +31,15 @@ pub struct Hostage {
     pub square: Square,
     /// Where the weakest piece stands that freezes it.
     pub holder: Square,
-    /// Whether only its elephant keeps the trap, and so has to stay.
-    pub binds_elephant: bool,
 }
 
 /// The enemies that a side holds hostage (seed 001, 3.7; seed 004, 4.6): each is frozen within two steps
-/// of a trap, to be pushed or pulled there in four. None of its friends is beside the trap, or one
-/// is, and an enemy of it too.
+/// of a trap in the side's own half, to be pushed or pulled there in four. None of its friends is beside
+/// the trap, or one is, and an enemy of it too. Near its own traps, a frozen enemy is no hostage: friends
+/// free it, and a fit found nothing to be had (a camel there was worth 70 less than nothing).
 ///
-/// The elephant holds the camel of a3, and the silver elephant has to stay beside c3:
+/// The elephant holds the camel of a3, and the silver elephant has to stay beside c3. The horse of g6 is
+/// frozen as well, and at home:
 ///
 /// ```
 /// # use arimaa::{Board, GOLD, Square};
@@ -51,18 +47,18 @@ pub struct Hostage {
 /// let board: Board = "
 ///      +-----------------+
 ///     8| r r r r r r r r |
-///     7| . c d . . d c . |
-///     6| . h x . . x h . |
+///     7| . c d . d . . c |
+///     6| . h x . . x h M |
 ///     5| . . . . . . . . |
 ///     4| . . e . . . . . |
-///     3| m E x . . M . . |
+///     3| m E x . . . . . |
 ///     2| . D C . . C D . |
 ///     1| R R R R R R R R |
 ///      +-----------------+
 ///        a b c d e f g h
 /// ".parse().unwrap();
 /// let sight = Sight::of_board(&board, GOLD);
-/// let camel = Hostage { square: Square::A3, holder: Square::B3, binds_elephant: true };
+/// let camel = Hostage { square: Square::A3, holder: Square::B3 };
 /// assert!(hostages(&sight, GOLD).eq([camel]));
 /// ```
 #[inline(always)]
@@ -79,17 +75,15 @@ fn frozen_near_trap(sight: &Sight, side: Side) -> Bitboard {
 #[inline(always)]
 fn held(sight: &Sight, side: Side, square: Square) -> Option<Hostage> {
     let (own, enemy) = (sight.of[side], sight.of[!side]);
-    let elephants = sight.board.kind(Kind::Elephant);
-    let mut binds_elephant = None;
-    for trap in TRAPS_NEAR[square.index()] {
+    let loses = |trap: Square| {
         let guards = enemy & trap.neighbours() & !square.bit();
         let alone = guards.is_empty() || guards.is_single();
-        let kept = own.meets(trap.neighbours()) || guards.is_empty();
-        if alone && kept {
-            binds_elephant = Some(binds_elephant == Some(true) || guards.meets(elephants));
-        }
+        alone && (own.meets(trap.neighbours()) || guards.is_empty())
+    };
+    let mut traps = TRAPS_NEAR[square.index()].into_iter();
+    if !traps.any(|trap| is_home(side, trap) && loses(trap)) {
+        return None;
     }
-    let binds_elephant = binds_elephant?;
     let holders = own & square.neighbours() & sight.board.stronger_than(square);
     let mut holder = holders.first()?;
     for other in holders {
@@ -97,7 +91,7 @@ fn held(sight: &Sight, side: Side, square: Square) -> Option<Hostage> {
             holder = other;
         }
     }
-    Some(Hostage { square, holder, binds_elephant })
+    Some(Hostage { square, holder })
 }
 
 /// The squares within two steps of a square.

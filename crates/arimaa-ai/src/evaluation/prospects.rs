@@ -9,10 +9,10 @@ use crate::goal;
 const NOW: i32 = 3000;
 
 /// What it is worth to the side that waits that it could reach the goal with a turn: it must be prevented.
-const NEXT: i32 = 200;
+const NEXT: i32 = 164;
 
 /// What it is worth that a rabbit is that many steps from the goal, if nobody does anything about it.
-const BY_DISTANCE: [i32; MOST as usize + 1] = [0, 80, 80, 80, 80, 60, 48, 32, 20];
+const BY_DISTANCE: [i32; MOST as usize + 1] = [0, 85, 85, 85, 85, 85, 29, 10, 5];
 
 /// How near the rabbits of a side are to the goal. The exact question is asked only where the way is
 /// seen to be open.

@@ -4,13 +4,13 @@ use super::Sight;
 
 /// What a rabbit gains by having come so far that nobody guards its way, by the rows that are left to
 /// the goal.
-const UNGUARDED: [i32; 4] = [0, 40, 24, 10];
+const UNGUARDED: [i32; 4] = [0, 122, 156, 88];
 
 /// So many guards make that nothing.
 const ENOUGH_GUARDS: i32 = 4;
 
 /// What a column without a rabbit at home costs.
-const OPEN_COLUMN: i32 = 3;
+const OPEN_COLUMN: i32 = 2;
 
 /// How the rabbits of a side stand.
 #[inline(always)]

@@ -1,8 +1,8 @@
 use arimaa::Side;
 
 use super::{
-    Sight, blockade, capture, domination, frame, hostage, material, placement, prospects, rabbits,
-    trap,
+    Sight, advance, blockade, capture, domination, frame, hostage, material, placement, prospects,
+    rabbits, trap,
 };
 use crate::terms::Named;
 
@@ -46,6 +46,8 @@ declare! {
     Frozen, "frozen", placement::frozen;
     /// Pieces that a stronger enemy can come beside, with no friend beside them: nothing or less.
     Dominated, "dominated", domination::domination;
+    /// The camel and the horses that have gone ahead, by whether a stronger enemy is near.
+    Advance, "advance", advance::advance;
     /// Who stands beside the traps.
     Traps, "traps", trap::traps;
     /// Enemies that are held beside a trap, less what holding them costs.

@@ -1,28 +1,36 @@
-use arimaa::{Kind, Side, Square};
+use arimaa::{GOLD, Kind, Side, Square};
 
 use super::Sight;
 
-/// What the first and the second piece beside a trap are each worth.
-const GUARD: i32 = 16;
+/// What the first, the second and the third piece beside a trap are worth.
+struct Guards {
+    pieces: [i32; 3],
+    /// What it costs that one of them is the elephant, which is mostly there because it has to.
+    elephant: i32,
+}
 
-/// What it is worth that one of them is a horse or stronger.
-const STRONG_GUARD: i32 = 10;
+/// Beside a trap of the own half.
+const HOME: Guards = Guards { pieces: [46, 34, 34], elephant: 68 };
 
-/// What it is worth besides that one of them is the elephant.
-const ELEPHANT_GUARD: i32 = 10;
+/// Beside a trap of the enemy's half, where the third piece makes it one's own.
+const AWAY: Guards = Guards { pieces: [21, 56, 132], elephant: 28 };
 
 /// Who holds the traps, by the pieces beside them.
 #[inline(always)]
 pub(super) fn traps(sight: &Sight, side: Side) -> i32 {
     let own = sight.of[side];
-    let strong = sight.board.above(Kind::Dog) & own;
     let elephant = sight.board.kind(Kind::Elephant) & own;
     let held = |trap: Square| {
+        let Guards { pieces, elephant: bound } = if is_home(side, trap) { HOME } else { AWAY };
         let beside = own & trap.neighbours();
-        let two = !beside.is_empty() && !beside.is_single();
-        GUARD * (i32::from(!beside.is_empty()) + i32::from(two))
-            + STRONG_GUARD * i32::from(beside.meets(strong))
-            + ELEPHANT_GUARD * i32::from(beside.meets(elephant))
+        let worth: i32 = pieces.iter().take(beside.len()).sum();
+        worth - bound * i32::from(beside.meets(elephant))
     };
     Square::TRAPS.into_iter().map(held).sum()
+}
+
+/// Whether a trap is on the side's own half of the board.
+#[inline(always)]
+pub(super) const fn is_home(side: Side, trap: Square) -> bool {
+    (trap.row() < 4) == matches!(side, GOLD)
 }

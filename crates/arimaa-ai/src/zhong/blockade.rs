@@ -42,11 +42,17 @@ use arimaa::{Bitboard, Board, Direction, Kind, Piece, Side, Square};
 /// ```
 #[inline(always)]
 pub fn blockade(board: &Board, side: Side) -> u8 {
+    blockade_but(board, side, Bitboard::EMPTY)
+}
+
+/// [`blockade`], if the elephant does not want to step to some squares.
+#[inline(always)]
+pub(crate) fn blockade_but(board: &Board, side: Side, shunned: Bitboard) -> u8 {
     let elephant = |side| board.piece(Piece { side, kind: Kind::Elephant });
     let Some(square) = elephant(side).first() else { return 0 };
     let around = square.neighbours();
     let empty = !board.occupied();
-    let open = around & empty;
+    let open = around & empty & !shunned;
     // With three ways out, one leads to the centre: that is more freedom than counts.
     if open.into_iter().nth(2).is_some() {
         return 0;
