@@ -8,10 +8,11 @@ mod refuge;
 mod siege;
 
 use std::mem;
+use std::ops::ControlFlow;
 use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arimaa::{Board, Position, Reached, Replay, Side, Turn, WHOLE_TURN};
+use arimaa::{Board, Mobility, Position, Reached, Replay, Side, Turn, WHOLE_TURN};
 use game::{Key, Turns};
 
 use self::attempt::{Attempt, freedom, turns_with};
@@ -163,7 +164,11 @@ impl<'a> Attack<'a> {
     /// What the memory knows a question by: the board, who attacks, for how long and with which effort.
     fn key(&self, board: &Board, turns: u8) -> Key {
         let Effort { replies, quiet_later, zugzwang, .. } = self.effort;
-        let effort = (replies as u64) << 40 ^ (quiet_later as u64) << 20 ^ (zugzwang as u64) << 8;
+        let effort = match turns {
+            // A threat is met or not, with whatever effort.
+            2 if quiet_later == 0 => 0,
+            _ => (replies as u64) << 40 ^ (quiet_later as u64) << 20 ^ (zugzwang as u64) << 8,
+        };
         let salt = effort ^ u64::from(turns);
         Position::new(*board, self.side).repetition_key() ^ Key(salt).disguised()
     }
@@ -249,6 +254,33 @@ impl<'a> Attack<'a> {
         let mut quiet: Vec<Attempt> = quiet.collect();
         quiet.sort_by_key(|attempt| attempt.replies);
         quiet
+    }
+
+    /// The turns that do not threaten to win, give the enemy no win either, and yet are not met by one of the
+    /// first replies that come to mind: the enemy may be lost because it must move.
+    fn paralysing_turns(&mut self, board: &Board) -> Vec<Attempt> {
+        let enemy = Mobility::new(board, !self.side);
+        let _ = enemy.for_each_single(&mut |step| {
+            self.lore.defences[1].add(Turn::EMPTY.then(step));
+            ControlFlow::Continue(())
+        });
+        let turns = self.tactician.distinct(board, self.side).to_vec();
+        self.nodes += turns.len() as u64;
+        let mut replay = Replay::new(board);
+        let mut paralysing = Vec::new();
+        for reached in turns {
+            let after = replay.after(reached.turn);
+            let is_quiet = |after| {
+                Side::ALL.iter().all(|&side| win(after, side, WHOLE_TURN).is_none())
+            };
+            if !self.meets_known_defence(after, 1)
+                && is_quiet(after)
+                && (self.conditions.is_allowed)(reached.key)
+            {
+                paralysing.push(Attempt::new(reached.turn, after, 0));
+            }
+        }
+        paralysing
     }
 
     /// Puts those threats first against which few of the defences work that worked against others.
@@ -343,8 +375,8 @@ impl<'a> Attack<'a> {
         turns: u8,
         most: usize,
     ) -> Result<Vec<Reached>, Verdict> {
-        let freedom = freedom(board, !self.side);
-        if freedom > self.effort.zugzwang && (turns == 1 || self.wins(board, turns).is_none()) {
+        let must_move = turns == 1 || freedom(board, !self.side) <= self.effort.zugzwang;
+        if !must_move && self.wins(board, turns).is_none() {
             return Err(Verdict::Holds);
         }
         let replies = self.tactician.distinct(board, !self.side);

@@ -1,7 +1,7 @@
 use arimaa::{Board, Turn};
 use game::Turns;
 
-use super::attempt::{Attempt, Doubt, turns_with};
+use super::attempt::{Attempt, Doubt};
 use super::crew::first_that;
 use super::{Attack, ForcedWin, Verdict};
 
@@ -54,10 +54,9 @@ impl Siege {
             !attack.must_stop() && !attack.holds(&attempt.after, 1)
         };
         first_that(crew, &mut self.attempts, is_undefended).or_else(|| {
-            let lead = crew.first_mut()?;
-            let paralysed = self.quiet.min(turns_with(lead.effort.zugzwang));
-            let mut quiet = lead.quiet_turns(&self.board, paralysed);
-            first_that(crew, &mut quiet, is_undefended)
+            let lead = crew.first_mut().filter(|_| self.quiet > 0)?;
+            let mut paralysing = lead.paralysing_turns(&self.board);
+            first_that(crew, &mut paralysing, is_undefended)
         })
     }
 

@@ -19,8 +19,9 @@ pub(super) struct Plan {
     boards: u64,
 }
 
-/// From what is seen soon to a look at nearly everything. The first two find all but one of 1,060 wins in two
-/// and three turns; what the last one has not found in two turns is not there (2026-11).
+/// From what is seen soon to a look at nearly everything. A win in two turns that the first one does not
+/// find is not there, unless it ends with an enemy that cannot move; the first two find all of 1,060 wins in
+/// two and three turns (2026-11).
 pub(super) const PLANS: [Plan; 4] = [
     Plan {
         effort: Effort { replies: 256, quiet: 512, quiet_later: 0, zugzwang: 8 },
@@ -28,7 +29,7 @@ pub(super) const PLANS: [Plan; 4] = [
         boards: 1_000_000,
     },
     Plan {
-        effort: Effort { replies: 4096, quiet: 4096, quiet_later: 0, zugzwang: 8 },
+        effort: Effort { replies: 4096, quiet: 5100, quiet_later: 0, zugzwang: 8 },
         first: 3,
         boards: 4_000_000,
     },
@@ -42,9 +43,9 @@ pub(super) const PLANS: [Plan; 4] = [
             replies: usize::MAX,
             quiet: usize::MAX,
             quiet_later: 1024,
-            zugzwang: usize::MAX,
+            zugzwang: 16,
         },
-        first: 2,
+        first: 3,
         boards: 250_000,
     },
 ];
@@ -144,13 +145,10 @@ impl Struggle<'_> {
         loop {
             for index in 0..PLANS.len() {
                 let found = self.attack(&mut sieges[index], index).or_else(|| self.retreat(index));
-                if found.is_some() || self.must_end() {
+                if found.is_some() || self.must_end() || self.is_exhausted(index) {
                     return found.unwrap_or(self.finding(None, None, Way::Look));
                 }
                 tell(self.progress);
-            }
-            if self.is_exhausted() {
-                return self.finding(None, None, Way::Look);
             }
             let found = self.count();
             if found.is_some() || self.must_end() {
@@ -235,10 +233,13 @@ impl Struggle<'_> {
         self.most.0.min(u16::from(Attack::MOST_TURNS) - 1) as u8
     }
 
-    /// Whether all wins and losses have been looked for that are short enough to be wanted.
-    fn is_exhausted(&self) -> bool {
-        let mut turns = self.progress.wins.iter().chain(&self.progress.losses);
-        turns.all(|turns| u16::from(*turns) > self.most.0)
+    /// Whether, after that effort, all wins and losses have been looked for that are short enough to be
+    /// wanted; of those in two turns, the first effort misses none.
+    fn is_exhausted(&self, index: usize) -> bool {
+        let last = if self.most.0 <= 2 { 0 } else { PLANS.len() - 1 };
+        let Progress { wins, losses, .. } = &*self.progress;
+        let mut turns = wins[..=last].iter().chain(&losses[..=last]);
+        index == last && turns.all(|turns| u16::from(*turns) > self.most.0)
     }
 
     fn must_end(&self) -> bool {
