@@ -29,8 +29,8 @@ impl Siege {
         Siege { board: *board, quiet, turns, attempts: Vec::new(), is_complete: false }
     }
 
-    /// A win of as many turns as it is the turn of; if there is none, one more is looked for next time. If
-    /// the crew was told to stop, nothing has changed.
+    /// A win of as many turns as it is the turn of; if there is none, one more is looked for next time. A
+    /// crew that was told to stop goes on where it was.
     pub(crate) fn press(&mut self, crew: &mut [Attack]) -> Option<ForcedWin> {
         let found = match self.turns {
             2 => self.undefended(crew),
@@ -42,6 +42,7 @@ impl Siege {
         }
         if !crew.iter().any(|attack| attack.must_stop()) {
             self.turns += 1;
+            self.attempts.iter_mut().for_each(|attempt| attempt.doubt = Doubt::None);
         }
         win
     }
@@ -80,7 +81,6 @@ impl Siege {
             self.complete(lead);
         }
         let limit = lead.effort.replies;
-        self.attempts.iter_mut().for_each(|attempt| attempt.doubt = Doubt::None);
         for doubt in [Doubt::None, Doubt::Presumed] {
             for most in FEW_REPLIES.into_iter().filter(|&most| most <= limit) {
                 let found = first_that(crew, &mut self.attempts, |attack, attempt| {
@@ -108,6 +108,8 @@ impl Attack<'_> {
         }
         match self.verdict(&attempt.after, turns - 1, most) {
             Verdict::Lost => return true,
+            // Who is told to stop has seen nothing.
+            Verdict::Holds if self.must_stop() => {}
             Verdict::Holds => attempt.doubt = Doubt::Refuted,
             Verdict::Many => attempt.replies = most.saturating_add(1),
         }
