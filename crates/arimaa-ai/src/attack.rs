@@ -202,6 +202,11 @@ impl<'a> Attack<'a> {
         None
     }
 
+    /// How many turns threaten to win and give the enemy no win of its own.
+    pub(crate) fn count_threats(&mut self, board: &Board) -> usize {
+        self.threats(board).len()
+    }
+
     /// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
     fn threats(&mut self, board: &Board) -> Vec<Attempt> {
         let (side, conditions) = (self.side, self.conditions);

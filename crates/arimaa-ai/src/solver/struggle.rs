@@ -12,7 +12,7 @@ use crate::{Attack, Effort, Sense};
 
 /// From what is seen soon to a look at nearly everything, and how many boards each looks at in the first
 /// round. The first two find all but one of 1,060 wins in two and three turns (2026-11).
-pub(super) const EFFORTS: [(Effort, u64); 4] = [
+pub(crate) const EFFORTS: [(Effort, u64); 4] = [
     (Effort { replies: 256, quiet: 512, quiet_later: 0 }, 1_000_000),
     (Effort { replies: 4096, quiet: 4096, quiet_later: 0 }, 4_000_000),
     (Effort { replies: usize::MAX, quiet: 20_000, quiet_later: 64 }, 1_000_000),
