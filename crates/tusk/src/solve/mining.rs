@@ -1,12 +1,12 @@
 //! Puzzles from games: positions with exactly one turn that wins.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
 use arimaa::{Army, Deed, Game, Position, Side};
 use arimaa_ai::{Composer, Outlook, Puzzle};
-use game::{BySide, Turns};
+use game::{BySide, Key, Turns};
 use search::Limits;
 
 use crate::input::{self, Place};
@@ -37,13 +37,13 @@ impl Mine<'_> {
         let entries = input::read(self.games, Army::Handicap)?;
         let mut output = Output::open(self.output)?;
         let mut table = Table::new(&mut output)?;
-        let mut composer = Composer::new(self.memory);
+        let mut miner = Miner::new(self);
         let mut refused = 0;
         let progress = progress::bar(entries.len(), "games");
         for entry in &entries {
             match &entry.content {
                 Ok(content) => {
-                    for (label, puzzle) in self.puzzles(&content.game, &mut composer) {
+                    for (label, puzzle) in miner.puzzles(&content.game) {
                         table.add(&entry.place, &label, &puzzle)?;
                     }
                     progress.set_message(format!("{} puzzles", table.seen.len()));
@@ -61,20 +61,34 @@ impl Mine<'_> {
         eprintln!("{found} puzzles");
         Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
     }
+}
+
+/// Looks through games.
+struct Miner<'a> {
+    mine: &'a Mine<'a>,
+    composer: Composer,
+    /// What was found out about positions: engines play the same game again and again.
+    known: HashMap<(Key, Turns), Outlook>,
+}
+
+impl Miner<'_> {
+    fn new<'a>(mine: &'a Mine<'a>) -> Miner<'a> {
+        Miner { mine, composer: Composer::new(mine.memory), known: HashMap::new() }
+    }
 
     /// The puzzles of a game, each with the label of its turn.
     ///
     /// A win seldom comes from nothing: from the end to the beginning, a side that wins with its next turn
     /// but one gets all the turns and the time that were asked for, and others get a glance.
-    fn puzzles(&self, game: &Game, composer: &mut Composer) -> Vec<(String, Puzzle)> {
+    fn puzzles(&mut self, game: &Game) -> Vec<(String, Puzzle)> {
         let winner = game.outcome().map(|outcome| outcome.winner);
         let wins = |side| winner.is_none_or(|winner| winner == side);
         let mut near = BySide { first: wins(Side::First), second: wins(Side::Second) };
         let mut puzzles = Vec::new();
         for (label, position) in positions(game).into_iter().rev() {
             let is_near = &mut near[position.side()];
-            let most = if *is_near { self.most } else { self.most.min(GLANCE) };
-            let outlook = composer.look(&position, most, &self.limits);
+            let most = if *is_near { self.mine.most } else { self.mine.most.min(GLANCE) };
+            let outlook = self.look(&position, most);
             *is_near = outlook != Outlook::Unknown;
             if let Outlook::Puzzle(puzzle) = outlook {
                 puzzles.push((label, puzzle));
@@ -82,6 +96,11 @@ impl Mine<'_> {
         }
         puzzles.reverse();
         puzzles
+    }
+
+    fn look(&mut self, position: &Position, most: Turns) -> Outlook {
+        let look = || self.composer.look(position, most, &self.mine.limits);
+        *self.known.entry((position.repetition_key(), most)).or_insert_with(look)
     }
 }
 
