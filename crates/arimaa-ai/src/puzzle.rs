@@ -51,10 +51,10 @@ impl Puzzle {
         (usize::from(self.turns.0).saturating_sub(1) + points).clamp(1, 5)
     }
 
-    /// So many tries are many.
-    const MANY_TRIES: usize = 100;
+    /// So many tries are many: a third of the puzzles of our collection have more.
+    const MANY_TRIES: usize = 1000;
 
-    /// With so many pieces, a board is crowded.
+    /// With so many pieces, a board is crowded: a quarter of them have more.
     const CROWDED: usize = 24;
 }
 

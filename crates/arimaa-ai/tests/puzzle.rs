@@ -134,7 +134,7 @@ fn a_grade_grows_with_all_that_makes_a_puzzle_hard() {
     let small = "g [r                                              R                ]";
     let large = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
     let grades = |position| {
-        [(2, 0, 0), (2, 100, 0), (2, 0, 1), (3, 0, 0), (3, 100, 2), (4, 0, 0), (4, 100, 1)]
+        [(2, 0, 0), (2, 1000, 0), (2, 0, 1), (3, 0, 0), (3, 1000, 2), (4, 0, 0), (4, 1000, 1)]
             .map(|(turns, tries, sacrifices)| puzzle(position, turns, tries, sacrifices).grade())
     };
     assert_eq!(grades(small), [1, 2, 2, 2, 4, 3, 5]);
