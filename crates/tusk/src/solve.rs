@@ -100,7 +100,7 @@ pub struct Arguments {
     mine: Option<String>,
 
     /// Where the puzzles go [default: standard output]
-    #[arg(long, value_name = "FILE", requires = "mine")]
+    #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
@@ -173,6 +173,10 @@ impl Arguments {
 
     /// What two options together cannot mean.
     fn check(&self) -> anyhow::Result<()> {
+        // Clap does not see to it: what --mine conflicts with is there.
+        if self.output.is_some() {
+            return Err(WrongUse("--output is for the puzzles of --mine".to_string()).into());
+        }
         let tuned = self.preset.is_some() || !self.settings.is_empty();
         if tuned
             && self.algorithm == Algorithm::Auto

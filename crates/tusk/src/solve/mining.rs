@@ -58,7 +58,7 @@ impl Mine<'_> {
         progress.finish_and_clear();
         let found = table.seen.len();
         output.finish()?;
-        eprintln!("{found} puzzles");
+        eprintln!("{found} puzzle{}", if found == 1 { "" } else { "s" });
         Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
     }
 }
