@@ -115,8 +115,8 @@ impl Struggle<'_> {
             .map(|((effort, _), turns)| Siege::new(board, effort.quiet, turns))
             .collect();
         loop {
-            for index in 0..EFFORTS.len() {
-                let found = self.attack(&mut sieges[index], index).or_else(|| self.retreat(index));
+            for (index, siege) in sieges.iter_mut().enumerate() {
+                let found = self.attack(siege, index).or_else(|| self.retreat(index));
                 if found.is_some() || self.must_end() {
                     return found.unwrap_or(self.finding(None, None, Way::Look));
                 }
