@@ -208,6 +208,11 @@ impl<'a> Attack<'a> {
         None
     }
 
+    /// How many turns threaten to win and give the enemy no win of its own.
+    pub(crate) fn count_threats(&mut self, board: &Board) -> usize {
+        self.threats(board).len()
+    }
+
     /// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
     fn threats(&mut self, board: &Board) -> Vec<Attempt> {
         let (side, conditions) = (self.side, self.conditions);
@@ -270,9 +275,8 @@ impl<'a> Attack<'a> {
         let mut paralysing = Vec::new();
         for reached in turns {
             let after = replay.after(reached.turn);
-            let is_quiet = |after| {
-                Side::ALL.iter().all(|&side| win(after, side, WHOLE_TURN).is_none())
-            };
+            let is_quiet =
+                |after| Side::ALL.iter().all(|&side| win(after, side, WHOLE_TURN).is_none());
             if !self.meets_known_defence(after, 1)
                 && is_quiet(after)
                 && (self.conditions.is_allowed)(reached.key)

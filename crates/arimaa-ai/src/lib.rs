@@ -7,7 +7,8 @@
 //!
 //! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own.
 //!
-//! What a player is tested by: [`suite`], positions with what a turn must achieve in them.
+//! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
+//! one turn wins by force, a [`Puzzle`] is found by the [`Composer`].
 //!
 //! Who plays: [`Player`], by alpha-beta with all of this ([`Sense`]), after [`choose_setup`].
 
@@ -22,6 +23,7 @@ mod memo;
 mod one_by_one;
 mod played;
 mod player;
+mod puzzle;
 mod reliance;
 pub mod reversal;
 mod scene;
@@ -42,6 +44,7 @@ pub use crate::goal::goal;
 pub use crate::manner::Manner;
 pub use crate::one_by_one::OneByOne;
 pub use crate::player::{Choice, Player, first_turn};
+pub use crate::puzzle::{Composer, Outlook, Puzzle};
 pub use crate::sense::{Estimate, Notes, Sense};
 pub use crate::setups::choose_setup;
 pub use crate::solver::{Finding, Progress, Question, Solver};

@@ -11,8 +11,9 @@ use game::{BySide, History, Key, Proof, Turns};
 use proof::{Gap, Repetition, Strategy, prove};
 use search::{DfPn, Limits, ProofParameters, Stop, Task};
 
+pub(crate) use self::struggle::PLANS;
 pub use self::struggle::Progress;
-use self::struggle::{PLANS, Struggle};
+use self::struggle::Struggle;
 use crate::sense::whole;
 use crate::{Attack, Conditions, Effort, Memory, Sense, Tactician, win};
 

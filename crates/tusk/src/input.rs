@@ -11,7 +11,8 @@ use arimaa::{Army, Game, Picture, Position};
 #[derive(clap::Args)]
 pub struct Input {
     /// A file, a folder, - or the position itself
-    pos: String,
+    #[arg(required = true)]
+    pos: Option<String>,
 
     /// Print one JSON object a line
     #[arg(long)]
@@ -25,7 +26,10 @@ pub struct Input {
 impl Input {
     /// The positions that were asked for.
     pub fn read(&self) -> anyhow::Result<Vec<Entry>> {
-        read(&self.pos, if self.handicap { Army::Handicap } else { Army::Full })
+        read(
+            self.pos.as_deref().unwrap_or("-"),
+            if self.handicap { Army::Handicap } else { Army::Full },
+        )
     }
 }
 

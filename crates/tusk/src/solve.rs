@@ -1,6 +1,7 @@
 //! `tusk solve`: who wins, for certain.
 
 mod method;
+mod mining;
 mod saved;
 
 use std::io::{BufWriter, Write};
@@ -14,6 +15,7 @@ use search::{Limits, ParameterError, ProofParameters};
 use serde_json::{Value, json};
 
 use self::method::{Method, Solved};
+use self::mining::Mine;
 use crate::input::{self, Entry};
 use crate::output::Output;
 use crate::show::refuse;
@@ -27,12 +29,18 @@ use crate::{Verdict, WrongUse, choice, progress, units};
 /// `tusk check-proof` replays. Without a limit, each position gets ten seconds.
 ///
 /// A number of turns counts the winner's own turns. What is found is forgotten between positions.
+///
+/// With --mine, a table of puzzles is made: the positions of games in which no turn wins at once and exactly one
+/// wins by force in the fewest turns, up to --turns of them (4 unless told). Each position gets --time (a second) or --nodes;
+/// one with a single winning turn is left out if that is not enough to see that it is the only one.
 #[derive(clap::Args)]
+#[command(mut_arg("pos", |pos| pos.required(false).required_unless_present("mine")))]
 #[command(after_help = "Examples:\n  tusk solve positions/puzzles --time 10s\n  \
                         tusk solve board.txt --proof proof.txt && tusk check-proof proof.txt\n  \
                         tusk solve board.txt --target capture:mh5\n  \
                         tusk solve hard.txt --time 10m --save hard.search\n  \
-                        tusk solve hard.txt --time 10m --continue hard.search --save hard.search")]
+                        tusk solve hard.txt --time 10m --continue hard.search --save hard.search\n  \
+                        tusk solve --mine games.txt --output puzzles.tsv")]
 pub struct Arguments {
     #[command(flatten)]
     input: input::Input,
@@ -85,6 +93,15 @@ pub struct Arguments {
     /// Go on with a search that was kept, with other parameters if you like
     #[arg(long = "continue", value_name = "FILE")]
     resume: Option<PathBuf>,
+
+    /// Make puzzles of games instead: a record, a table with a column `movelist`, a folder of these, or -
+    #[arg(long, value_name = "GAMES", conflicts_with_all = ["pos", "json", "handicap", "algorithm",
+          "threads", "target", "preset", "settings", "proof", "save", "resume"])]
+    mine: Option<String>,
+
+    /// Where the puzzles go [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 /// The searches there are.
@@ -109,8 +126,24 @@ fn preset(name: &str) -> Result<Preset, String> {
 
 impl Arguments {
     fn limits(&self) -> Limits {
-        let unlimited = self.nodes.is_none().then_some(Duration::from_secs(10));
+        self.limits_or(Duration::from_secs(10))
+    }
+
+    /// The limits, or this time if there is none.
+    fn limits_or(&self, time: Duration) -> Limits {
+        let unlimited = self.nodes.is_none().then_some(time);
         Limits { nodes: self.nodes, hard: self.time.or(unlimited), ..Limits::default() }
+    }
+
+    /// What --mine asks for, if it does.
+    fn mine(&self) -> Option<Mine<'_>> {
+        Some(Mine {
+            games: self.mine.as_deref()?,
+            output: self.output.as_deref(),
+            most: Turns(self.turns.unwrap_or(4)),
+            limits: self.limits_or(Duration::from_secs(1)),
+            memory: self.memory,
+        })
     }
 
     fn most_turns(&self) -> Turns {
@@ -146,6 +179,10 @@ impl Arguments {
 
     /// What two options together cannot mean.
     fn check(&self) -> anyhow::Result<()> {
+        // Clap does not see to it: what --mine conflicts with is there.
+        if self.output.is_some() {
+            return Err(WrongUse("--output is for the puzzles of --mine".to_string()).into());
+        }
         let tuned = self.preset.is_some() || !self.settings.is_empty();
         if tuned
             && self.algorithm == Algorithm::Auto
@@ -160,6 +197,9 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+    if let Some(mine) = arguments.mine() {
+        return mine.run();
+    }
     arguments.check()?;
     let entries = arguments.input.read()?;
     if (arguments.save.is_some() || arguments.resume.is_some()) && entries.len() != 1 {

@@ -13,8 +13,8 @@ use crate::{Attack, Effort, Sense};
 /// An effort, how many turns the first win takes that it looks for, and how many boards it looks at in the
 /// first round.
 #[derive(Clone, Copy)]
-pub(super) struct Plan {
-    pub(super) effort: Effort,
+pub(crate) struct Plan {
+    pub(crate) effort: Effort,
     first: u8,
     boards: u64,
 }
@@ -22,7 +22,7 @@ pub(super) struct Plan {
 /// From what is seen soon to a look at nearly everything. A win in two turns that the first one does not
 /// find is not there, unless it ends with an enemy that cannot move; the first two find all of 1,060 wins in
 /// two and three turns (2026-11).
-pub(super) const PLANS: [Plan; 4] = [
+pub(crate) const PLANS: [Plan; 4] = [
     Plan {
         effort: Effort { replies: 256, quiet: 512, quiet_later: 0, zugzwang: 8 },
         first: 2,
@@ -39,12 +39,7 @@ pub(super) const PLANS: [Plan; 4] = [
         boards: 1_000_000,
     },
     Plan {
-        effort: Effort {
-            replies: usize::MAX,
-            quiet: usize::MAX,
-            quiet_later: 1024,
-            zugzwang: 16,
-        },
+        effort: Effort { replies: usize::MAX, quiet: usize::MAX, quiet_later: 1024, zugzwang: 16 },
         first: 3,
         boards: 250_000,
     },
@@ -143,8 +138,8 @@ impl Struggle<'_> {
         let siege = |(plan, turns): (&Plan, u8)| Siege::new(board, plan.effort.quiet, turns);
         let mut sieges: Vec<Siege> = PLANS.iter().zip(wins).map(siege).collect();
         loop {
-            for index in 0..PLANS.len() {
-                let found = self.attack(&mut sieges[index], index).or_else(|| self.retreat(index));
+            for (index, siege) in sieges.iter_mut().enumerate() {
+                let found = self.attack(siege, index).or_else(|| self.retreat(index));
                 if found.is_some() || self.must_end() || self.is_exhausted(index) {
                     return found.unwrap_or(self.finding(None, None, Way::Look));
                 }

@@ -1,0 +1,186 @@
+//! Positions with exactly one turn that wins: see [`Composer`].
+
+use std::time::Instant;
+
+use arimaa::{Board, Position, Replay, Side, Square, Turn, WHOLE_TURN};
+use game::Turns;
+use search::Limits;
+
+use crate::solver::PLANS;
+use crate::{Attack, Conditions, Effort, ForcedWin, Memory, Tactician, captures, win};
+
+/// A position in which exactly one turn wins by force within the fewest turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    /// The position.
+    pub position: Position,
+    /// The turn that wins; others that leave the same board are the same turn.
+    pub solution: Turn,
+    /// How many turns of the winner the win takes, this one included.
+    pub turns: Turns,
+    /// How many other turns threaten to win at once, allow the enemy no win, and yet fail.
+    pub tries: usize,
+    /// How many own pieces the solution gives up: those that it loses on traps, and as many as the enemy
+    /// can capture with its next turn more than it could before.
+    pub sacrifices: usize,
+}
+
+impl Puzzle {
+    fn new(position: &Position, solution: Turn, turns: Turns, tries: usize) -> Puzzle {
+        let side = position.side();
+        let (before, after) = (position.board(), after(position, solution));
+        let lost = before.of(side).len() - after.board().of(side).len();
+        let offered = capturable(after.board(), side).saturating_sub(capturable(before, side));
+        Puzzle { position: *position, solution, turns, tries, sacrifices: lost + offered }
+    }
+
+    /// How many pieces are on the board.
+    pub fn pieces(&self) -> usize {
+        self.position.board().occupied().len()
+    }
+
+    /// How hard it is, from 1 to 5: one less than the turns that it takes, and one more for each of these:
+    /// there are many tries, a piece is given up, the board is crowded.
+    pub fn grade(&self) -> usize {
+        let harder = [
+            self.tries >= Puzzle::MANY_TRIES,
+            self.sacrifices > 0,
+            self.pieces() >= Puzzle::CROWDED,
+        ];
+        let points = harder.into_iter().filter(|harder| *harder).count();
+        (usize::from(self.turns.0).saturating_sub(1) + points).clamp(1, 5)
+    }
+
+    /// So many tries are many: a third of the puzzles of our collection have more.
+    const MANY_TRIES: usize = 1000;
+
+    /// With so many pieces, a board is crowded: a quarter of them have more.
+    const CROWDED: usize = 24;
+}
+
+/// How many pieces of a side the enemy can capture with its next turn.
+fn capturable(board: &Board, side: Side) -> usize {
+    let captures = captures(board, !side, WHOLE_TURN);
+    let is_captured = |square: &Square| captures.iter().any(|capture| capture.square == *square);
+    board.of(side).into_iter().filter(is_captured).count()
+}
+
+/// What the side to move can hope for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outlook {
+    /// No win was found.
+    Unknown,
+    /// It wins by force, but that is no puzzle: it wins at once, several turns win, or nobody knows
+    /// whether others do.
+    Won,
+    /// Exactly one turn wins.
+    Puzzle(Puzzle),
+}
+
+/// Finds puzzles.
+///
+/// A win is found by the [`Attack`], which takes goals and the capture of all rabbits for wins; to leave
+/// the enemy without a turn counts as one turn more. Then the same attack looks at more
+/// turns, and may not bring about the board that the first win begins with: what it still finds is
+/// another solution. That one board is not wanted later in the game either costs nothing: a win from there
+/// takes as many turns as are left only at the beginning.
+///
+/// For wins in two turns, this is exact: every turn was looked at. For longer ones, it
+/// is so as far as the attack sees: other first turns are looked at if they threaten to win or leave the enemy
+/// at most about 5100 turns, and later ones if they threaten to win.
+pub struct Composer {
+    tactician: Tactician,
+    memory: Memory,
+}
+
+/// How hard a win is looked for, and how hard another one.
+const FIRST: Effort = PLANS[0].effort;
+const OTHERS: Effort = PLANS[1].effort;
+
+impl Composer {
+    /// One that remembers so many MiB of what it looks at.
+    pub fn new(mebibytes: usize) -> Composer {
+        Composer { tactician: Tactician::new(), memory: Memory::new(mebibytes) }
+    }
+
+    /// Looks for a win of at most so many turns, and whether it is a puzzle.
+    pub fn look(&mut self, position: &Position, most: Turns, limits: &Limits) -> Outlook {
+        self.memory.forget();
+        let begin = Instant::now();
+        let must_stop = || limits.hard.is_some_and(|time| begin.elapsed() >= time);
+        if position.outcome().is_some() {
+            return Outlook::Unknown;
+        }
+        let mut conditions = Conditions {
+            is_allowed: &|_| true,
+            must_stop: &must_stop,
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+        };
+        let mut attack = self.attack(position, conditions, FIRST);
+        let Some(win) = attack.search(position.board(), most) else { return Outlook::Unknown };
+        conditions.nodes -= attack.nodes.min(conditions.nodes);
+        self.puzzle(position, win, conditions).map_or(Outlook::Won, Outlook::Puzzle)
+    }
+
+    fn attack<'a>(
+        &'a mut self,
+        position: &Position,
+        conditions: Conditions<'a>,
+        effort: Effort,
+    ) -> Attack<'a> {
+        Attack::new(position.side(), &mut self.tactician, &self.memory, conditions, effort)
+    }
+
+    /// The puzzle that a win makes, if nothing else wins.
+    fn puzzle(
+        &mut self,
+        position: &Position,
+        win: ForcedWin,
+        conditions: Conditions,
+    ) -> Option<Puzzle> {
+        let after = after(position, win.turn);
+        if win.turns == Turns(1) || after.outcome().is_some() {
+            return None;
+        }
+        let (board, solved) = (position.board(), after.repetition_key());
+        let is_allowed = |key| key != solved;
+        let conditions = Conditions { is_allowed: &is_allowed, ..conditions };
+        let mut attack = self.attack(position, conditions, OTHERS);
+        let tries = attack.count_threats(board);
+        let other = attack.search(board, win.turns);
+        if other.is_some() || attack.must_stop() {
+            return None;
+        }
+        if win.turns == Turns(2) && self.has_zugzwang(position, after.board(), conditions.must_stop)
+        {
+            return None;
+        }
+        Some(Puzzle::new(position, win.turn, win.turns, tries))
+    }
+
+    /// Whether a turn that does not threaten to win, other than the one that leaves this board, leaves
+    /// the enemy nothing but turns after which there is a win; or there was no time to see that none does.
+    /// The attack takes it that an enemy with many steps may as well do nothing.
+    fn has_zugzwang(
+        &mut self,
+        position: &Position,
+        solved: &Board,
+        must_stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let (board, side) = (position.board(), position.side());
+        let turns = self.tactician.distinct(board, side).to_vec();
+        let mut replay = Replay::new(board);
+        turns.iter().any(|reached| {
+            let after = replay.after(reached.turn);
+            let is_quiet = Side::ALL.into_iter().all(|side| win(after, side, WHOLE_TURN).is_none());
+            must_stop() || is_quiet && after != solved && !self.tactician.has_defence(after, !side)
+        })
+    }
+}
+
+/// The position after a turn.
+fn after(position: &Position, turn: Turn) -> Position {
+    let mut after = *position;
+    after.play_turn_unchecked(turn);
+    after
+}
