@@ -8,11 +8,10 @@ mod refuge;
 mod siege;
 
 use std::mem;
-use std::ops::ControlFlow;
 use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arimaa::{Board, Mobility, Position, Reached, Replay, Side, Turn, WHOLE_TURN};
+use arimaa::{Board, Position, Reached, Replay, Side, Turn, WHOLE_TURN};
 use game::{Key, Turns};
 
 use self::attempt::{Attempt, freedom, turns_with};
@@ -20,6 +19,8 @@ use self::lore::Lore;
 pub use self::memory::Memory;
 pub(crate) use self::refuge::Refuge;
 pub(crate) use self::siege::Siege;
+use self::siege::threats;
+use crate::tactician::is_decided;
 use crate::{Tactician, win};
 
 /// A search for a win by force: each turn of the attacker leaves the enemy few turns that count, until
@@ -210,94 +211,69 @@ impl<'a> Attack<'a> {
 
     /// How many turns threaten to win and give the enemy no win of its own.
     pub(crate) fn count_threats(&mut self, board: &Board) -> usize {
-        self.threats(board).len()
+        threats(slice::from_mut(self), board).len()
     }
 
-    /// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
-    fn threats(&mut self, board: &Board) -> Vec<Attempt> {
-        let (side, conditions) = (self.side, self.conditions);
-        let mut nodes = self.nodes;
-        let threats = self.tactician.threats_unless(board, side, |looked_at| {
-            nodes += looked_at;
-            nodes >= conditions.nodes || (conditions.must_stop)()
-        });
-        self.nodes = nodes;
-        let threats = threats.unwrap_or_default();
+    /// Those of these turns that threaten to win and give the enemy no win of its own; in the place of
+    /// replies, the steps of the win.
+    fn threats(&mut self, board: &Board, turns: &[Reached]) -> Vec<Attempt> {
+        // Some ten microseconds' worth.
+        const TURNS_A_LOOK: usize = 64;
         let mut replay = Replay::new(board);
-        let mut threats: Vec<_> = threats
-            .iter()
-            .filter(|threat| {
-                let after = replay.after(threat.reached.turn);
-                (conditions.is_allowed)(threat.reached.key)
-                    && win(after, !side, WHOLE_TURN).is_none()
-            })
-            .map(|threat| (threat.win.steps, threat.reached.turn))
-            .collect();
-        threats.sort_by_key(|&(steps, _)| steps);
-        let attempt = |(_, turn)| Attempt::new(turn, replay.after(turn), 0);
-        threats.into_iter().map(attempt).collect()
-    }
-
-    /// The turns that do not threaten to win, give the enemy no win either, and leave it at most about so
-    /// many turns; the fewest first.
-    fn quiet_turns(&mut self, board: &Board, most: usize) -> Vec<Attempt> {
-        if most == 0 {
-            return Vec::new();
+        let mut threats = Vec::new();
+        for turns in turns.chunks(TURNS_A_LOOK) {
+            self.nodes += turns.len() as u64;
+            if self.must_stop() {
+                return Vec::new();
+            }
+            for reached in turns {
+                let after = replay.after(reached.turn);
+                if !is_decided(after)
+                    && let Some(found) = win(after, self.side, WHOLE_TURN)
+                    && (self.conditions.is_allowed)(reached.key)
+                    && win(after, !self.side, WHOLE_TURN).is_none()
+                {
+                    threats.push(Attempt::new(reached.turn, after, found.steps.0.into()));
+                }
+            }
         }
-        let (side, is_allowed) = (self.side, self.conditions.is_allowed);
-        let mut replay = Replay::new(board);
-        let turns = self.tactician.distinct(board, side);
+        threats
+    }
+
+    /// Those of these turns that do not threaten to win, give the enemy no win either, and leave it at
+    /// most about so many turns.
+    fn quiet_turns(&mut self, board: &Board, turns: &[Reached], most: usize) -> Vec<Attempt> {
         self.nodes += turns.len() as u64;
+        let mut replay = Replay::new(board);
         let quiet = turns.iter().filter_map(|reached| {
             let after = replay.after(reached.turn);
-            let replies = turns_with(freedom(after, !side));
-            let is_quiet = replies <= most
-                && is_allowed(reached.key)
-                && Side::ALL.iter().all(|&side| win(after, side, WHOLE_TURN).is_none());
+            let replies = turns_with(freedom(after, !self.side));
+            let is_quiet =
+                replies <= most && (self.conditions.is_allowed)(reached.key) && has_no_win(after);
             is_quiet.then(|| Attempt::new(reached.turn, after, replies))
         });
-        let mut quiet: Vec<Attempt> = quiet.collect();
-        quiet.sort_by_key(|attempt| attempt.replies);
-        quiet
+        quiet.collect()
     }
 
-    /// The turns that do not threaten to win, give the enemy no win either, and yet are not met by one of the
-    /// first replies that come to mind: the enemy may be lost because it must move.
-    fn paralysing_turns(&mut self, board: &Board) -> Vec<Attempt> {
-        let enemy = Mobility::new(board, !self.side);
-        let _ = enemy.for_each_single(&mut |step| {
-            self.lore.defences[1].add(Turn::EMPTY.then(step));
-            ControlFlow::Continue(())
-        });
-        let turns = self.tactician.distinct(board, self.side).to_vec();
+    /// The same of those that none of the known defences meets, though there is nothing to defend against.
+    fn paralysing_turns(&mut self, board: &Board, turns: &[Reached]) -> Vec<Attempt> {
         self.nodes += turns.len() as u64;
         let mut replay = Replay::new(board);
-        let mut paralysing = Vec::new();
-        for reached in turns {
+        let paralysing = turns.iter().filter_map(|reached| {
             let after = replay.after(reached.turn);
-            let is_quiet =
-                |after| Side::ALL.iter().all(|&side| win(after, side, WHOLE_TURN).is_none());
-            if !self.meets_known_defence(after, 1)
-                && is_quiet(after)
-                && (self.conditions.is_allowed)(reached.key)
-            {
-                paralysing.push(Attempt::new(reached.turn, after, 0));
-            }
-        }
-        paralysing
+            let is_paralysing = !self.meets_known_defence(after, 1)
+                && has_no_win(after)
+                && (self.conditions.is_allowed)(reached.key);
+            is_paralysing.then(|| Attempt::new(reached.turn, after, 0))
+        });
+        paralysing.collect()
     }
 
-    /// Puts those threats first against which few of the defences work that worked against others.
-    fn sort_by_known_defences(&self, threats: &mut [Attempt]) {
-        for threat in threats.iter_mut() {
-            if self.must_stop() {
-                return;
-            }
-            let known = self.lore.defences[1].turns.iter();
-            let works = known.filter(|defence| self.stops_threat(&threat.after, **defence));
-            threat.replies = works.take(MANY_KNOWN).count();
-        }
-        threats.sort_by_key(|threat| threat.replies);
+    /// How many of the defences work against a threat that have worked against others.
+    fn count_known_defences(&self, after: &Board) -> usize {
+        let known = self.lore.defences[1].turns.iter();
+        let works = known.filter(|defence| self.stops_threat(after, **defence));
+        works.take(MANY_KNOWN).count()
     }
 
     /// Whether a defence that has held elsewhere for so many turns stops the threat of this board.
@@ -422,4 +398,9 @@ enum Verdict {
     Holds,
     /// It has more replies than were asked for.
     Many,
+}
+
+/// Whether neither side wins within a turn.
+fn has_no_win(board: &Board) -> bool {
+    Side::ALL.iter().all(|&side| win(board, side, WHOLE_TURN).is_none())
 }

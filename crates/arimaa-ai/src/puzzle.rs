@@ -87,7 +87,7 @@ pub enum Outlook {
 ///
 /// For wins in two turns, this is exact: every turn was looked at. For longer ones, it
 /// is so as far as the attack sees: other first turns are looked at if they threaten to win or leave the enemy
-/// at most about 5100 turns, and later ones if they threaten to win.
+/// at most about 9000 turns, and later ones if they threaten to win.
 pub struct Composer {
     tactician: Tactician,
     memory: Memory,

@@ -139,40 +139,22 @@ impl Tactician {
     /// The distinct turns of `side` that do not end the game, but after which it has a [`win`]
     /// within its next turn, if the enemy leaves the board as it is; the shorter turns first.
     pub fn threats(&mut self, board: &Board, side: Side) -> &[Threat] {
-        self.threats_unless(board, side, |_| false).unwrap_or_default()
-    }
-
-    /// [`Tactician::threats`], unless `must_stop` ends the work: it is asked now and then, with how many
-    /// turns are looked at next.
-    pub fn threats_unless(
-        &mut self,
-        board: &Board,
-        side: Side,
-        mut must_stop: impl FnMut(u64) -> bool,
-    ) -> Option<&[Threat]> {
-        // Some ten microseconds' worth.
-        const TURNS_A_LOOK: usize = 64;
         let mut replay = Replay::new(board);
         self.threats.clear();
-        for turns in self.generator.distinct(board, side).chunks(TURNS_A_LOOK) {
-            if must_stop(turns.len() as u64) {
-                return None;
-            }
-            for &reached in turns {
-                let after = replay.after(reached.turn);
-                if !is_decided(after)
-                    && let Some(win) = win(after, side, WHOLE_TURN)
-                {
-                    self.threats.push(Threat { reached, win });
-                }
+        for &reached in self.generator.distinct(board, side) {
+            let after = replay.after(reached.turn);
+            if !is_decided(after)
+                && let Some(win) = win(after, side, WHOLE_TURN)
+            {
+                self.threats.push(Threat { reached, win });
             }
         }
-        Some(&self.threats)
+        &self.threats
     }
 }
 
 /// Whether a rabbit stands on its goal row, or a side has none.
-fn is_decided(board: &Board) -> bool {
+pub(crate) fn is_decided(board: &Board) -> bool {
     Side::ALL.into_iter().any(|side| board.has_goal(side) || board.rabbits(side).is_empty())
 }
 

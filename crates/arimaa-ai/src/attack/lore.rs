@@ -3,7 +3,7 @@ use arimaa::Turn;
 use super::Attack;
 
 /// What has worked elsewhere in the same search.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Lore {
     /// Turns that have won after other defences.
     pub(super) answers: Tried,
@@ -11,8 +11,18 @@ pub(super) struct Lore {
     pub(super) defences: [Tried; Attack::MOST_TURNS as usize],
 }
 
+impl Lore {
+    /// Adds what somebody else knows.
+    pub(super) fn learn(&mut self, other: &Lore) {
+        self.answers.learn(&other.answers);
+        for (own, others) in self.defences.iter_mut().zip(&other.defences) {
+            own.learn(others);
+        }
+    }
+}
+
 /// Turns that have worked elsewhere, the most useful first.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tried {
     pub(super) turns: Vec<Turn>,
 }
@@ -30,5 +40,11 @@ impl Tried {
     /// The turn at that place has worked again.
     pub(super) fn promote(&mut self, index: usize) {
         self.turns[..=index].rotate_right(1);
+    }
+
+    /// Adds what others have found most useful.
+    fn learn(&mut self, other: &Tried) {
+        const BEST: usize = 16;
+        other.turns.iter().take(BEST).rev().for_each(|&turn| self.add(turn));
     }
 }

@@ -31,7 +31,7 @@ impl Refuge {
                 let holds = |attack: &mut Attack, reply: &mut Attempt| {
                     attack.wins(&reply.after, turns).is_none()
                 };
-                first_that(crew, &mut replies, holds).is_none()
+                first_that(crew, replies.iter_mut(), holds).is_none()
             }
         };
         if !is_lost && !crew.iter().any(|attack| attack.must_stop()) {

@@ -1,8 +1,10 @@
-use arimaa::{Board, Turn};
+use std::ops::ControlFlow;
+
+use arimaa::{Board, Mobility, Reached, Turn};
 use game::Turns;
 
 use super::attempt::{Attempt, Doubt};
-use super::crew::first_that;
+use super::crew::{first_that, gather};
 use super::{Attack, ForcedWin, Verdict};
 
 /// The attempts of a board, tried for ever longer wins.
@@ -18,7 +20,7 @@ pub(crate) struct Siege {
 }
 
 /// Attempts with at most so many replies are tried before the others.
-const FEW_REPLIES: [usize; 7] = [4, 16, 64, 256, 1024, 4096, usize::MAX];
+const FEW_REPLIES: [usize; 8] = [4, 16, 64, 256, 1024, 4096, 16_384, usize::MAX];
 
 impl Siege {
     /// The length of the first win that is looked for.
@@ -49,26 +51,40 @@ impl Siege {
 
     /// A turn that leaves no defence against a win with the next one.
     fn undefended(&mut self, crew: &mut [Attack]) -> Option<Turn> {
-        let lead = crew.first_mut()?;
-        self.attempts = lead.threats(&self.board);
+        self.attempts = threats(crew, &self.board);
         let is_undefended = |attack: &mut Attack, attempt: &mut Attempt| {
             !attack.must_stop() && !attack.holds(&attempt.after, 1)
         };
-        first_that(crew, &mut self.attempts, is_undefended).or_else(|| {
-            let lead = crew.first_mut().filter(|_| self.quiet > 0)?;
-            let mut paralysing = lead.paralysing_turns(&self.board);
-            first_that(crew, &mut paralysing, is_undefended)
+        first_that(crew, self.attempts.iter_mut(), is_undefended).or_else(|| {
+            let mut paralysing = match self.quiet {
+                0 => Vec::new(),
+                _ => paralysing_turns(crew, &self.board),
+            };
+            first_that(crew, paralysing.iter_mut(), is_undefended)
         })
     }
 
     /// Lists the attempts for longer wins: threats against which few defences are known, and quiet turns.
-    fn complete(&mut self, lead: &mut Attack) {
+    fn complete(&mut self, crew: &mut [Attack]) {
         if self.attempts.is_empty() {
-            self.attempts = lead.threats(&self.board);
+            self.attempts = threats(crew, &self.board);
         }
-        lead.sort_by_known_defences(&mut self.attempts);
-        self.attempts.extend(lead.quiet_turns(&self.board, self.quiet));
-        self.is_complete = !lead.must_stop();
+        first_that(crew, self.attempts.iter_mut(), |attack, threat| {
+            threat.replies = attack.count_known_defences(&threat.after);
+            false
+        });
+        self.attempts.sort_by_key(|threat| threat.replies);
+        let most = self.quiet;
+        if most > 0 {
+            let look = |attack: &mut Attack, turns: &[Reached]| {
+                attack.quiet_turns(&self.board, turns, most)
+            };
+            let turns = distinct_turns(crew, &self.board);
+            let mut quiet = gather(crew, &turns, look);
+            quiet.sort_by_key(|attempt| attempt.replies);
+            self.attempts.extend(quiet);
+        }
+        self.is_complete = !crew.iter().any(|attack| attack.must_stop());
         if !self.is_complete {
             self.attempts.clear();
         }
@@ -76,18 +92,17 @@ impl Siege {
 
     /// An attempt that wins within so many turns, whatever the enemy does.
     fn forced(&mut self, crew: &mut [Attack], turns: u8) -> Option<Turn> {
-        let lead = crew.first_mut()?;
         if !self.is_complete {
-            self.complete(lead);
+            self.complete(crew);
         }
-        let limit = lead.effort.replies;
+        let limit = crew.first()?.effort.replies;
         for doubt in [Doubt::None, Doubt::Presumed] {
             for most in FEW_REPLIES.into_iter().filter(|&most| most <= limit) {
-                let found = first_that(crew, &mut self.attempts, |attack, attempt| {
-                    attempt.doubt <= doubt
-                        && attempt.replies <= most
-                        && !attack.must_stop()
-                        && attack.succeeds(attempt, turns, doubt, most)
+                let is_due =
+                    |attempt: &&mut Attempt| attempt.doubt <= doubt && attempt.replies <= most;
+                let due = self.attempts.iter_mut().filter(is_due);
+                let found = first_that(crew, due, |attack, attempt| {
+                    !attack.must_stop() && attack.succeeds(attempt, turns, doubt, most)
                 });
                 if found.is_some() {
                     return found;
@@ -96,6 +111,33 @@ impl Siege {
         }
         None
     }
+}
+
+fn distinct_turns(crew: &mut [Attack], board: &Board) -> Vec<Reached> {
+    let lead = crew.first_mut();
+    lead.map_or(Vec::new(), |lead| lead.tactician.distinct(board, lead.side).to_vec())
+}
+
+/// The turns that threaten to win and give the enemy no win of its own, the shortest wins first.
+pub(super) fn threats(crew: &mut [Attack], board: &Board) -> Vec<Attempt> {
+    let turns = distinct_turns(crew, board);
+    let mut threats = gather(crew, &turns, |attack, turns| attack.threats(board, turns));
+    threats.sort_by_key(|threat| threat.replies);
+    threats.iter_mut().for_each(|threat| threat.replies = 0);
+    threats
+}
+
+/// The turns that do not threaten to win, give the enemy no win either, and yet are not met by one of the
+/// first replies that come to mind: the enemy may be lost because it must move.
+fn paralysing_turns(crew: &mut [Attack], board: &Board) -> Vec<Attempt> {
+    for attack in crew.iter_mut() {
+        let _ = Mobility::new(board, !attack.side).for_each_single(&mut |step| {
+            attack.lore.defences[1].add(Turn::EMPTY.then(step));
+            ControlFlow::Continue(())
+        });
+    }
+    let turns = distinct_turns(crew, board);
+    gather(crew, &turns, |attack, turns| attack.paralysing_turns(board, turns))
 }
 
 impl Attack<'_> {

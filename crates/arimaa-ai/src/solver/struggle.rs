@@ -29,7 +29,7 @@ pub(crate) const PLANS: [Plan; 4] = [
         boards: 1_000_000,
     },
     Plan {
-        effort: Effort { replies: 4096, quiet: 5100, quiet_later: 0, zugzwang: 8 },
+        effort: Effort { replies: 16_384, quiet: 9000, quiet_later: 0, zugzwang: 8 },
         first: 3,
         boards: 4_000_000,
     },
