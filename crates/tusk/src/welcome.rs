@@ -33,7 +33,8 @@ What Tusk can do so far:
   tusk perft POS   counts the distinct turns of positions, checked where a table says how many
   tusk threats POS says what each side could win or capture within a turn, exactly
   tusk move POS    chooses a turn
-  tusk check-proof replays proofs that a side wins by force
+  tusk solve POS   proves who wins, whatever the other side does
+  tusk check-proof replays its proofs with the rules alone
   tusk match A B   plays two engines against each other; tusk tournament plays many
   tusk games       lists, exports and imports the games that were played
   tusk suite PATH  tests an engine on positions with something that a turn must achieve
