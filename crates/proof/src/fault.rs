@@ -1,6 +1,7 @@
 use game::{Position, Turns};
 use thiserror::Error;
 
+use crate::notation::followed;
 use crate::{NodeId, Notation};
 
 /// Why a proof is none, and where.
@@ -63,16 +64,7 @@ pub enum FaultKind<S> {
 impl<S: Copy> Fault<S> {
     /// A sentence that names the turns.
     pub fn text<P: Position<Step = S> + Notation>(&self, root: &P) -> String {
-        let mut position = root.clone();
-        let mut turns = Vec::new();
-        for turn in &self.path {
-            turns.push(position.turn_text(turn));
-            turn.iter().for_each(|&step| position.play(step));
-        }
-        let place = match turns.is_empty() {
-            true => String::new(),
-            false => format!("after {}: ", turns.join(" / ")),
-        };
+        let (position, place) = followed(root, &self.path);
         match self.kind.turn() {
             Some(turn) => format!("{place}{}: {}", position.turn_text(turn), self.kind),
             None => format!("{place}{}", self.kind),

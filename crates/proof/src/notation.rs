@@ -30,3 +30,18 @@ pub trait Notation: Position {
     /// The same without what holds on this board only.
     fn finisher_text(&self, turn: &[Self::Step]) -> String;
 }
+
+/// The position that a path leads to, and the words that say how: nothing for no turn.
+pub(crate) fn followed<P: Notation>(root: &P, path: &[Vec<P::Step>]) -> (P, String) {
+    let mut position = root.clone();
+    let mut turns = Vec::new();
+    for turn in path {
+        turns.push(position.turn_text(turn));
+        turn.iter().for_each(|&step| position.play(step));
+    }
+    let words = match turns.is_empty() {
+        true => String::new(),
+        false => format!("after {}: ", turns.join(" / ")),
+    };
+    (position, words)
+}

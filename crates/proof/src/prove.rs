@@ -4,6 +4,7 @@ use game::{History, Key, Position, Side};
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
+use crate::notation::followed;
 use crate::repetition::{MOST, with_root};
 use crate::turns::{Finishing, Turns, ended, played, wins};
 use crate::{Answer, Node, NodeId, Notation, Repetition, Strategy};
@@ -62,16 +63,8 @@ pub enum GapKind {
 impl<S: Copy> Gap<S> {
     /// A sentence that names the turns.
     pub fn text<P: Position<Step = S> + Notation>(&self, root: &P) -> String {
-        let mut position = root.clone();
-        let mut turns = Vec::new();
-        for turn in &self.path {
-            turns.push(position.turn_text(turn));
-            turn.iter().for_each(|&step| position.play(step));
-        }
-        match turns.is_empty() {
-            true => self.kind.to_string(),
-            false => format!("after {}: {}", turns.join(" / "), self.kind),
-        }
+        let (_, place) = followed(root, &self.path);
+        format!("{place}{}", self.kind)
     }
 }
 

@@ -183,14 +183,15 @@ impl Arguments {
         if self.output.is_some() {
             return Err(WrongUse("--output is for the puzzles of --mine".to_string()).into());
         }
-        let tuned = self.preset.is_some() || !self.settings.is_empty();
-        if tuned
-            && self.algorithm == Algorithm::Auto
-            && self.target == "win"
-            && self.preset.is_none()
-        {
+        let is_auto = self.algorithm == Algorithm::Auto && self.preset.is_none();
+        if is_auto && self.target == "win" && !self.settings.is_empty() {
             let advice = "--set is for proof-number search: add --algorithm pns or dfpns";
             return Err(WrongUse(advice.to_string()).into());
+        }
+        // A table that is too large would end the program without a word.
+        if Vec::<u8>::new().try_reserve_exact(self.memory << 20).is_err() {
+            let advice = format!("--memory {}MiB: there is not so much here", self.memory);
+            return Err(WrongUse(advice).into());
         }
         Ok(())
     }
