@@ -18,8 +18,9 @@ use self::method::{Method, Solved};
 use self::mining::Mine;
 use crate::input::{self, Entry};
 use crate::output::Output;
+use crate::progress::{self, Teller};
 use crate::show::refuse;
-use crate::{Verdict, WrongUse, choice, progress, units};
+use crate::{Verdict, WrongUse, choice, units};
 
 /// Proves who wins.
 ///
@@ -219,8 +220,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     for entry in &entries {
         let solved = match &entry.content {
             Ok(content) => {
-                let tell = |text: String| bar.set_message(text);
-                method.solve(&content.game, arguments, &tell)
+                let teller = Teller::new(&bar);
+                method.solve(&content.game, arguments, &|text| teller.tell(text))
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
         };
