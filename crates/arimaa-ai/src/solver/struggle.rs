@@ -45,8 +45,11 @@ pub(crate) const PLANS: [Plan; 4] = [
     },
 ];
 
-/// The same for proof numbers.
+/// How many positions proof numbers look at in the first round.
 const NUMBERS: u64 = 1_000_000;
+
+/// And before that, after the first effort: where there are few pieces, that is often enough.
+const FIRST_NUMBERS: u64 = 20_000;
 
 /// The attacks of both sides in one position, and proof numbers.
 pub(super) struct Struggle<'a> {
@@ -139,13 +142,17 @@ impl Struggle<'_> {
         let mut sieges: Vec<Siege> = PLANS.iter().zip(wins).map(siege).collect();
         loop {
             for (index, siege) in sieges.iter_mut().enumerate() {
-                let found = self.attack(siege, index).or_else(|| self.retreat(index));
+                let mut found = self.attack(siege, index).or_else(|| self.retreat(index));
+                let is_first = index == 0 && self.progress.factor == 1;
+                if found.is_none() && is_first && !self.is_exhausted(index) {
+                    found = self.count(FIRST_NUMBERS);
+                }
                 if found.is_some() || self.must_end() || self.is_exhausted(index) {
                     return found.unwrap_or(self.finding(None, None, Way::Look));
                 }
                 tell(self.progress);
             }
-            let found = self.count();
+            let found = self.count(NUMBERS.saturating_mul(self.progress.factor));
             if found.is_some() || self.must_end() {
                 return found.unwrap_or(self.finding(None, None, Way::Look));
             }
@@ -193,9 +200,9 @@ impl Struggle<'_> {
     }
 
     /// Searches by proof numbers for a number of positions.
-    fn count(&mut self) -> Option<Finding> {
+    fn count(&mut self, positions: u64) -> Option<Finding> {
         let limits = Limits {
-            nodes: Some(self.nodes_left().min(NUMBERS.saturating_mul(self.progress.factor))),
+            nodes: Some(self.nodes_left().min(positions)),
             hard: self.task.limits.hard.map(|time| time.saturating_sub(self.begin.elapsed())),
             ..Limits::default()
         };
