@@ -297,17 +297,22 @@ impl<'a> Attack<'a> {
     /// What becomes of the enemy, to move and without a win of its own, within so many turns of the
     /// attacker, if it has at most so many replies.
     fn verdict(&mut self, board: &Board, turns: u8, most: usize) -> Verdict {
+        self.verdict_by_first(board, turns, most, usize::MAX)
+    }
+
+    /// The same, if it can be told by so many replies.
+    fn verdict_by_first(&mut self, board: &Board, turns: u8, most: usize, first: usize) -> Verdict {
         let replies = match self.replies(board, turns, most) {
             Err(verdict) => return verdict,
             Ok(replies) => replies,
         };
-        for reply in replies {
+        for reply in replies.iter().take(first) {
             if self.wins(&reply.after, turns).is_none() {
                 self.lore.defences[turns as usize].add(reply.turn);
                 return Verdict::Holds;
             }
         }
-        Verdict::Lost
+        if replies.len() > first { Verdict::Open } else { Verdict::Lost }
     }
 
     /// The turns of the enemy, to move and without a win of its own, that must be answered within so many
@@ -398,6 +403,8 @@ enum Verdict {
     Holds,
     /// It has more replies than were asked for.
     Many,
+    /// The first of its replies do not hold.
+    Open,
 }
 
 /// Whether neither side wins within a turn.

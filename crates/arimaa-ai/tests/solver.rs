@@ -157,12 +157,17 @@ fn no_verdict_differs_from_a_look_at_every_turn() {
 #[test]
 fn the_wins_of_the_tables_are_proved() {
     let stride = if long() { 1 } else { 60 };
-    let mut solver = Solver::new(64, 1);
+    for threads in [1, 2] {
+        prove_tables(&mut Solver::new(64, threads), stride);
+    }
+}
+
+fn prove_tables(solver: &mut Solver, stride: usize) {
     for (name, most) in [("win2_puzzles", 2), ("win2_engine", 2), ("win3_engine", 5)] {
         let Some(table) = Rows::read(&format!("arimaa/{name}.tsv")) else { continue };
         for row in table.rows.iter().step_by(stride) {
             let position: Position = table.cell(row, "position").parse().expect("a position");
-            let proof = solved(&mut solver, &position, 20_000_000);
+            let proof = solved(solver, &position, 20_000_000);
             let is_won = matches!(proof, Some(Proof::Win(turns)) if turns.0 <= most);
             assert!(is_won, "{position}: {proof:?}");
         }

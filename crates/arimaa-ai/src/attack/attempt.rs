@@ -8,6 +8,8 @@ pub(super) struct Attempt {
     /// How many replies it leaves, as far as one knows.
     pub(super) replies: usize,
     pub(super) doubt: Doubt,
+    /// Whether only its first replies have been looked at.
+    pub(super) is_open: bool,
 }
 
 /// What is known against an attempt.
@@ -23,7 +25,7 @@ pub(super) enum Doubt {
 impl Attempt {
     /// An attempt that nothing is known against.
     pub(super) fn new(turn: Turn, after: &Board, replies: usize) -> Attempt {
-        Attempt { turn, after: *after, replies, doubt: Doubt::None }
+        Attempt { turn, after: *after, replies, doubt: Doubt::None, is_open: false }
     }
 }
 

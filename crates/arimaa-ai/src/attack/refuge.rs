@@ -23,20 +23,31 @@ impl Refuge {
     /// Whether the enemy is lost within as many turns as it is the turn of; if not, one more is looked at
     /// next time. If the crew was told to stop, nothing has changed.
     pub(crate) fn is_lost(&mut self, crew: &mut [Attack]) -> bool {
-        let turns = self.turns;
-        let Some(lead) = crew.first_mut() else { return false };
-        let is_lost = match lead.replies(&self.board, turns, lead.effort.replies) {
-            Err(verdict) => verdict == Verdict::Lost,
-            Ok(mut replies) => {
-                let holds = |attack: &mut Attack, reply: &mut Attempt| {
-                    attack.wins(&reply.after, turns).is_none()
-                };
-                first_that(crew, replies.iter_mut(), holds).is_none()
-            }
-        };
+        let Some(lead) = crew.first() else { return false };
+        let most = lead.effort.replies;
+        let is_lost = verdict(crew, &self.board, self.turns, most) == Verdict::Lost;
         if !is_lost && !crew.iter().any(|attack| attack.must_stop()) {
             self.turns += 1;
         }
         is_lost
+    }
+}
+
+/// What becomes of the enemy, to move and without a win of its own, within so many turns, if it has at most so
+/// many replies: the crew answers them together.
+pub(super) fn verdict(crew: &mut [Attack], board: &Board, turns: u8, most: usize) -> Verdict {
+    let Some(lead) = crew.first_mut() else { return Verdict::Holds };
+    let mut replies = match lead.replies(board, turns, most) {
+        Err(verdict) => return verdict,
+        Ok(replies) => replies,
+    };
+    let holds =
+        |attack: &mut Attack, reply: &mut Attempt| attack.wins(&reply.after, turns).is_none();
+    match first_that(crew, replies.iter_mut(), holds) {
+        None => Verdict::Lost,
+        Some(reply) => {
+            crew.iter_mut().for_each(|attack| attack.lore.defences[turns as usize].add(reply));
+            Verdict::Holds
+        }
     }
 }

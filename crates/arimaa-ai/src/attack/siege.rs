@@ -1,3 +1,4 @@
+use std::mem;
 use std::ops::ControlFlow;
 
 use arimaa::{Board, Mobility, Reached, Turn};
@@ -5,6 +6,7 @@ use game::Turns;
 
 use super::attempt::{Attempt, Doubt};
 use super::crew::{first_that, gather};
+use super::refuge::verdict;
 use super::{Attack, ForcedWin, Verdict};
 
 /// The attempts of a board, tried for ever longer wins.
@@ -21,6 +23,10 @@ pub(crate) struct Siege {
 
 /// Attempts with at most so many replies are tried before the others.
 const FEW_REPLIES: [usize; 8] = [4, 16, 64, 256, 1024, 4096, 16_384, usize::MAX];
+
+/// So many replies are answered by one member of a crew: who answers them will mostly answer all, and the
+/// others may help.
+const FIRST_REPLIES: usize = 64;
 
 impl Siege {
     /// The length of the first win that is looked for.
@@ -98,18 +104,47 @@ impl Siege {
         let limit = crew.first()?.effort.replies;
         for doubt in [Doubt::None, Doubt::Presumed] {
             for most in FEW_REPLIES.into_iter().filter(|&most| most <= limit) {
-                let is_due =
-                    |attempt: &&mut Attempt| attempt.doubt <= doubt && attempt.replies <= most;
-                let due = self.attempts.iter_mut().filter(is_due);
-                let found = first_that(crew, due, |attack, attempt| {
-                    !attack.must_stop() && attack.succeeds(attempt, turns, doubt, most)
-                });
-                if found.is_some() {
-                    return found;
+                while let Some(turn) = self.promising(crew, turns, doubt, most) {
+                    if self.is_confirmed(crew, turn, turns, most) {
+                        return Some(turn);
+                    }
                 }
             }
         }
         None
+    }
+}
+
+impl Siege {
+    /// An attempt with at most so many replies that wins within so many turns, or that the first replies do
+    /// not meet.
+    fn promising(
+        &mut self,
+        crew: &mut [Attack],
+        turns: u8,
+        doubt: Doubt,
+        most: usize,
+    ) -> Option<Turn> {
+        let first = if crew.len() > 1 { FIRST_REPLIES } else { usize::MAX };
+        let is_due = |attempt: &&mut Attempt| attempt.doubt <= doubt && attempt.replies <= most;
+        first_that(crew, self.attempts.iter_mut().filter(is_due), |attack, attempt| {
+            !attack.must_stop() && attack.succeeds(attempt, turns, doubt, most, first)
+        })
+    }
+
+    /// Whether a promising attempt wins: all other replies are answered by the whole crew.
+    fn is_confirmed(&mut self, crew: &mut [Attack], turn: Turn, turns: u8, most: usize) -> bool {
+        let Some(attempt) = self.attempts.iter_mut().find(|attempt| attempt.turn == turn) else {
+            return false;
+        };
+        let is_open = mem::take(&mut attempt.is_open);
+        if !is_open || verdict(crew, &attempt.after, turns - 1, most) == Verdict::Lost {
+            return true;
+        }
+        if !crew.iter().any(|attack| attack.must_stop()) {
+            attempt.doubt = Doubt::Refuted;
+        }
+        false
     }
 }
 
@@ -143,13 +178,24 @@ fn paralysing_turns(crew: &mut [Attack], board: &Board) -> Vec<Attempt> {
 impl Attack<'_> {
     /// Whether an attempt wins within so many turns, if it leaves at most so many replies; what stands
     /// against it is noted.
-    fn succeeds(&mut self, attempt: &mut Attempt, turns: u8, doubt: Doubt, most: usize) -> bool {
+    fn succeeds(
+        &mut self,
+        attempt: &mut Attempt,
+        turns: u8,
+        doubt: Doubt,
+        most: usize,
+        first: usize,
+    ) -> bool {
         if doubt == Doubt::None && self.meets_known_defence(&attempt.after, turns - 1) {
             attempt.doubt = Doubt::Presumed;
             return false;
         }
-        match self.verdict(&attempt.after, turns - 1, most) {
+        match self.verdict_by_first(&attempt.after, turns - 1, most, first) {
             Verdict::Lost => return true,
+            Verdict::Open => {
+                attempt.is_open = true;
+                return true;
+            }
             // Who is told to stop has seen nothing.
             Verdict::Holds if self.must_stop() => {}
             Verdict::Holds => attempt.doubt = Doubt::Refuted,
