@@ -18,6 +18,7 @@ use self::attempt::{Attempt, freedom, turns_with};
 use self::lore::Lore;
 pub use self::memory::Memory;
 pub(crate) use self::refuge::Refuge;
+use self::refuge::verdict;
 pub(crate) use self::siege::Siege;
 use self::siege::threats;
 use crate::tactician::is_decided;
@@ -39,7 +40,7 @@ use crate::{Tactician, win};
 pub struct Attack<'a> {
     side: Side,
     tactician: &'a mut Tactician,
-    pub(crate) conditions: Conditions<'a>,
+    conditions: Conditions<'a>,
     effort: Effort,
     memory: &'a Memory,
     lore: Lore,
@@ -291,28 +292,8 @@ impl<'a> Attack<'a> {
     /// Whether the enemy, to move and without a win of its own, is not lost within so many turns of the
     /// attacker, as far as one can tell.
     fn holds(&mut self, board: &Board, turns: u8) -> bool {
-        self.verdict(board, turns, self.effort.replies) != Verdict::Lost
-    }
-
-    /// What becomes of the enemy, to move and without a win of its own, within so many turns of the
-    /// attacker, if it has at most so many replies.
-    fn verdict(&mut self, board: &Board, turns: u8, most: usize) -> Verdict {
-        self.verdict_by_first(board, turns, most, usize::MAX)
-    }
-
-    /// The same, if it can be told by so many replies.
-    fn verdict_by_first(&mut self, board: &Board, turns: u8, most: usize, first: usize) -> Verdict {
-        let replies = match self.replies(board, turns, most) {
-            Err(verdict) => return verdict,
-            Ok(replies) => replies,
-        };
-        for reply in replies.iter().take(first) {
-            if self.wins(&reply.after, turns).is_none() {
-                self.lore.defences[turns as usize].add(reply.turn);
-                return Verdict::Holds;
-            }
-        }
-        if replies.len() > first { Verdict::Open } else { Verdict::Lost }
+        let most = self.effort.replies;
+        verdict(slice::from_mut(self), board, turns, most, usize::MAX) != Verdict::Lost
     }
 
     /// The turns of the enemy, to move and without a win of its own, that must be answered within so many

@@ -118,8 +118,10 @@ impl Knowledge<Hunt> for Chase {
 #[cfg(test)]
 mod tests {
     use arimaa::{Board, Direction, Piece, Position, SILVER, Square, Target};
+    use game::History;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+    use search::{Limits, ProofParameters, Prover, Stop, Task};
 
     use super::*;
 
@@ -135,6 +137,37 @@ mod tests {
         assert_eq!(Chase.winning_steps(&hunt(last_rabbit, "cf5")), None);
         let push = Step::push(Square::F4, Direction::North, Direction::North);
         assert_eq!(Chase.winning_steps(&hunt(one_of_two, "cf5")), Some(vec![push]));
+    }
+
+    #[test]
+    fn a_hunter_does_not_bring_about_what_the_game_has_seen_twice() {
+        let hunt =
+            hunt("g [rr                             d       c      H                R]", "dh5");
+        let mut past = History::new();
+        past.push(hunt.repetition_key());
+        let mut forbidden = Vec::new();
+        for depth_first in [0, 1] {
+            let parameters = ProofParameters { depth_first, ..ProofParameters::default() };
+            let parameters =
+                ProofParameters { number_table: 1, proof_table: 1, tree: 4, ..parameters };
+            for _ in 0..3 {
+                let (limits, stop) =
+                    (Limits { nodes: Some(100_000), ..Limits::default() }, Stop::new());
+                let task =
+                    Task { position: &hunt, past: &past, knowledge: &Chase, limits, stop: &stop };
+                let found = Prover::new(parameters, 1).solve(&task, |_| ());
+                if found.turn.is_empty() {
+                    break;
+                }
+                let mut after = hunt;
+                found.turn.iter().for_each(|&step| after.play(step));
+                assert!(!forbidden.contains(&after.repetition_key()), "{:?}", found.turn);
+                forbidden.push(after.repetition_key());
+                past.push(after.repetition_key());
+                past.push(after.repetition_key());
+            }
+        }
+        assert!(forbidden.len() > 1, "there are several ways to win");
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct Player {
     search: AlphaBeta<Step>,
     sense: Sense,
     tactician: Tactician,
+    /// What the attack of a turn knows.
+    memory: Memory,
 }
 
 /// A turn that was chosen, and why.
@@ -38,7 +40,13 @@ impl Player {
         let mut search = AlphaBeta::new(parameters, mebibytes);
         search.threads = threads;
         let (manner, sense) = (Manner::default(), Sense { estimate });
-        Player { manner, search, sense, tactician: Tactician::new() }
+        Player {
+            manner,
+            search,
+            sense,
+            tactician: Tactician::new(),
+            memory: Memory::new(MEMORY_OF_ATTACK),
+        }
     }
 
     /// Forgets what it has found in earlier positions.
@@ -228,10 +236,10 @@ impl Player {
             _ => NODES_OF_ATTACK,
         };
         let conditions = Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
-        let memory = Memory::new(MEMORY_OF_ATTACK);
-        let tactician = &mut self.tactician;
+        self.memory.forget();
+        let (tactician, memory) = (&mut self.tactician, &self.memory);
         let mut attack =
-            Attack::new(position.side(), tactician, &memory, conditions, Effort::THREATS);
+            Attack::new(position.side(), tactician, memory, conditions, Effort::THREATS);
         let win = attack.search(position.board(), Turns(self.manner.attack as u16));
         quest.nodes += attack.nodes;
         let ForcedWin { turn, turns } = win?;

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use arimaa::{Board, Position, Replay, Side, Square, Turn, WHOLE_TURN};
+use arimaa::{Board, Position, Side, Square, Turn, WHOLE_TURN};
 use game::Turns;
 use search::Limits;
 
 use crate::solver::PLANS;
-use crate::{Attack, Conditions, Effort, ForcedWin, Memory, Tactician, captures, win};
+use crate::{Attack, Conditions, Effort, ForcedWin, Memory, Tactician, captures};
 
 /// A position in which exactly one turn wins by force within the fewest turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,30 +151,7 @@ impl Composer {
         if other.is_some() || attack.must_stop() {
             return None;
         }
-        if win.turns == Turns(2) && self.has_zugzwang(position, after.board(), conditions.must_stop)
-        {
-            return None;
-        }
         Some(Puzzle::new(position, win.turn, win.turns, tries))
-    }
-
-    /// Whether a turn that does not threaten to win, other than the one that leaves this board, leaves
-    /// the enemy nothing but turns after which there is a win; or there was no time to see that none does.
-    /// The attack takes it that an enemy with many steps may as well do nothing.
-    fn has_zugzwang(
-        &mut self,
-        position: &Position,
-        solved: &Board,
-        must_stop: &dyn Fn() -> bool,
-    ) -> bool {
-        let (board, side) = (position.board(), position.side());
-        let turns = self.tactician.distinct(board, side).to_vec();
-        let mut replay = Replay::new(board);
-        turns.iter().any(|reached| {
-            let after = replay.after(reached.turn);
-            let is_quiet = Side::ALL.into_iter().all(|side| win(after, side, WHOLE_TURN).is_none());
-            must_stop() || is_quiet && after != solved && !self.tactician.has_defence(after, !side)
-        })
     }
 }
 

@@ -125,6 +125,6 @@ impl Knowledge<Position> for Sense {
 }
 
 /// The steps of a turn that had so many left, with the pass that ends it where it uses fewer.
-pub(crate) fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
+fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
     turn.steps().chain((turn.cost() < left).then_some(Step::PASS))
 }

@@ -14,7 +14,6 @@ use search::{DfPn, Limits, ProofParameters, Stop, Task};
 pub(crate) use self::struggle::PLANS;
 pub use self::struggle::Progress;
 use self::struggle::Struggle;
-use crate::sense::whole;
 use crate::{Attack, Conditions, Effort, Memory, Sense, Tactician, win};
 
 /// Proves who wins: by the attacks of both sides, ever longer ones and with ever more effort, and where
@@ -74,11 +73,10 @@ enum Way {
 impl Solver {
     /// A solver that remembers so many MiB and thinks with so many threads.
     pub fn new(mebibytes: usize, threads: usize) -> Solver {
-        // What is decided takes less room than what is not.
-        let share = |parts: usize| (mebibytes * parts / 8) as i32;
+        let quarter = (mebibytes / 4) as i32;
         let parameters = ProofParameters {
-            number_table: share(2),
-            proof_table: share(2),
+            number_table: quarter,
+            proof_table: quarter,
             ..ProofParameters::default()
         };
         let mut numbers = DfPn::new(parameters);
@@ -170,15 +168,11 @@ impl Solver {
         finding: &Finding,
     ) -> Result<(Strategy<Step>, Repetition), Gap<Step>> {
         let position = question.position;
-        let winner = match finding.proof {
-            Some(Proof::Win(_)) => position.side(),
-            _ => !position.side(),
-        };
+        let winner = finding.proof.map_or(position.side(), |proof| proof.winner(position.side()));
         let (past, stop) = (question.past, question.stop);
         match finding.way {
             Way::Numbers { by_repetition } => {
-                let repetition =
-                    if by_repetition { Repetition::Relied } else { Repetition::Independent };
+                let repetition = Repetition::relied_on(by_repetition);
                 let (numbers, knowledge) = (&mut self.numbers, &self.sense);
                 let mut prover = |position: &Position, path: &History| {
                     let limits = Limits::default();
@@ -195,16 +189,15 @@ impl Solver {
                     must_stop: &|| stop.is_requested(),
                     nodes: u64::MAX,
                 };
-                let [BySide { first, .. }, ..] = &mut self.tacticians[..] else {
-                    unreachable!("there is a tactician for each thread, and one thread at least")
-                };
-                let mut attack = Attack::new(winner, first, &self.memory, conditions, effort);
+                let mut tactician = Tactician::new();
+                let mut attack =
+                    Attack::new(winner, &mut tactician, &self.memory, conditions, effort);
                 let mut prover = |asked: &Position, _: &History| {
                     let turn = match finding.turn {
                         Some(turn) if asked == position => turn,
                         _ => attack.shortest_win(asked.board())?,
                     };
-                    Some(whole(turn, WHOLE_TURN).collect())
+                    Some(turn.whole())
                 };
                 let strategy = prove(position, winner, past, Repetition::Independent, &mut prover)?;
                 Ok((strategy, Repetition::Independent))

@@ -106,10 +106,7 @@ fn solved(solver: &mut Solver, position: &Position, nodes: u64) -> Option<Proof>
     let proved = solver.prove(&question, &finding);
     let (strategy, repetition) =
         proved.unwrap_or_else(|gap| panic!("{position}: {proof}: {}", gap.text(position)));
-    let winner = match proof {
-        Proof::Win(_) => position.side(),
-        Proof::Loss(_) => !position.side(),
-    };
+    let winner = proof.winner(position.side());
     let document = Document::new(*position, Vec::new(), winner, repetition, strategy)
         .unwrap_or_else(|_| panic!("{position}: {proof}: a circle"));
     if let Err(fault) = document.check() {

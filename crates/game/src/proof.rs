@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::Turns;
+use crate::{Side, Turns};
 
 /// A result that is certain, for the side to move.
 ///
@@ -20,6 +20,16 @@ pub enum Proof {
     Win(Turns),
     /// The other side wins.
     Loss(Turns),
+}
+
+impl Proof {
+    /// Who wins, if this is what is certain for the side to move.
+    pub fn winner(self, mover: Side) -> Side {
+        match self {
+            Proof::Win(_) => mover,
+            Proof::Loss(_) => !mover,
+        }
+    }
 }
 
 impl Neg for Proof {

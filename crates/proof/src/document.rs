@@ -48,10 +48,7 @@ impl<P: Position> Document<P> {
 
     /// Who wins, as it claims.
     pub fn winner(&self) -> Side {
-        match self.result {
-            Proof::Win(_) => self.position.side(),
-            Proof::Loss(_) => !self.position.side(),
-        }
+        self.result.winner(self.position.side())
     }
 
     /// How many turns of its own the winner needs at most, as it claims.

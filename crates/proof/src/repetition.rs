@@ -14,6 +14,13 @@ pub enum Repetition {
     Relied,
 }
 
+impl Repetition {
+    /// Of a proof that relies on it, or does not.
+    pub fn relied_on(is_relied_on: bool) -> Repetition {
+        if is_relied_on { Repetition::Relied } else { Repetition::Independent }
+    }
+}
+
 /// Third time's the rule: a position may come about twice.
 pub(crate) const MOST: u32 = 2;
 

@@ -28,6 +28,7 @@ mod worker;
 pub use crate::alphabeta::{AlphaBeta, Task};
 pub use crate::knowledge::Knowledge;
 pub use crate::limits::{Limits, Stop};
+pub use crate::pages::in_large_pages;
 pub use crate::parameters::{Declaration, ParameterError, Parameters};
 pub use crate::proof_number::{DfPn, Findings, Pns, ProofParameters, Prover};
 pub use crate::report::{Report, Verdict};

@@ -1,7 +1,7 @@
 /// So many default values, in large pages where the system has them.
 ///
 /// A table that is read all over else spends as much time on finding its pages as on reading them.
-pub(crate) fn in_large_pages<T: Default>(count: usize) -> Box<[T]> {
+pub fn in_large_pages<T: Default>(count: usize) -> Box<[T]> {
     let mut values = Vec::with_capacity(count);
     #[cfg(target_os = "linux")]
     ask_for_large_pages(values.spare_capacity_mut());

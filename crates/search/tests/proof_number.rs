@@ -80,7 +80,7 @@ fn solve_graphs(seed: u64, rounds: i32, parameters: impl Fn(i32) -> ProofParamet
     let (mut by_repetition, mut wins) = (0, 0);
     for round in 0..rounds {
         let graph = Graph::random(&mut keys);
-        let mut exact = Exact::new(&graph);
+        let mut exact = Exact::default();
         let mut counts = random_past(&graph, round, &mut keys);
         let mut prover = Prover::new(parameters(round), 1);
         let at = graph.at(0);
@@ -169,7 +169,7 @@ fn what_fools_a_table_that_ignores_the_path_is_decided_right() {
         let graph = Graph::read(text);
         let mut counts = vec![0; graph.places.len()];
         counts[0] = 1;
-        assert_eq!(Exact::new(&graph).winner(graph.at(0), &mut counts), expected);
+        assert_eq!(Exact::default().winner(graph.at(0), &mut counts), expected);
         assert_eq!(Naive::default().winner(graph.at(0), &mut counts), !expected, "no trap\n{text}");
         for depth_first in [0, 1] {
             let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
@@ -191,7 +191,7 @@ fn a_table_serves_one_past_after_the_other() {
             [0, 1].map(|depth_first| Prover::new(ProofParameters { depth_first, ..small() }, 1));
         for _ in 0..6 {
             let mut counts = random_past(&graph, 0, &mut keys);
-            let expected = Exact::new(&graph).winner(graph.at(0), &mut counts);
+            let expected = Exact::default().winner(graph.at(0), &mut counts);
             for prover in &mut provers {
                 let findings = solve(prover, &graph.at(0), &counts);
                 let winner = winner(&findings, Side::First);
@@ -368,7 +368,7 @@ fn several_threads_come_to_the_same_results() {
         let graph = Graph::random(&mut keys);
         let mut counts = vec![0; graph.places.len()];
         counts[0] = 1;
-        let expected = Exact::new(&graph).winner(graph.at(0), &mut counts);
+        let expected = Exact::default().winner(graph.at(0), &mut counts);
         let findings = solve(&mut Prover::new(small(), 3), &graph.at(0), &counts);
         assert_eq!(winner(&findings, Side::First), Some(expected), "{}", graph.text());
     }

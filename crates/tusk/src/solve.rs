@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use self::method::{Method, Solved};
 use self::mining::Mine;
-use crate::input::{self, Entry};
+use crate::input;
 use crate::output::Output;
 use crate::progress::{self, Teller};
 use crate::show::refuse;
@@ -189,11 +189,6 @@ impl Arguments {
             let advice = "--set is for proof-number search: add --algorithm pns or dfpns";
             return Err(WrongUse(advice.to_string()).into());
         }
-        // A table that is too large would end the program without a word.
-        if Vec::<u8>::new().try_reserve_exact(self.memory << 20).is_err() {
-            let advice = format!("--memory {}MiB: there is not so much here", self.memory);
-            return Err(WrongUse(advice).into());
-        }
         Ok(())
     }
 }
@@ -236,7 +231,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
                 }
                 Err(error) if error.is::<WrongUse>() => return Err(error),
                 Err(error) => {
-                    sum.refuse(entry, &format!("{error:#}"), arguments.input.json, &mut out)?
+                    sum.refused += 1;
+                    refuse(entry, &format!("{error:#}"), arguments.input.json, &mut out)?;
                 }
             }
             Ok(out.flush()?)
@@ -302,17 +298,6 @@ impl Sum {
         }
         self.nodes += solved.nodes;
         self.times.push(solved.time);
-    }
-
-    fn refuse(
-        &mut self,
-        entry: &Entry,
-        error: &str,
-        json: bool,
-        out: &mut impl Write,
-    ) -> anyhow::Result<()> {
-        self.refused += 1;
-        refuse(entry, error, json, out)
     }
 
     fn print(&mut self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {

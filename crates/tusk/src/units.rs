@@ -27,7 +27,13 @@ pub fn mebibytes(text: &str) -> Result<usize, String> {
         _ => return Err(wrong()),
     };
     let number: usize = number.parse().map_err(|_| wrong())?;
-    number.checked_mul(factor).filter(|&size| (1..1 << 20).contains(&size)).ok_or_else(wrong)
+    let size = number.checked_mul(factor).filter(|&size| (1..1 << 20).contains(&size));
+    let size = size.ok_or_else(wrong)?;
+    // A table for which there is no room would end the program without a word.
+    match Vec::<u8>::new().try_reserve_exact(size << 20) {
+        Ok(()) => Ok(size),
+        Err(_) => Err(format!("{text}: there is not so much memory here")),
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::Turn;
 use game::Key;
+use search::in_large_pages;
 
 /// What attacks know of boards: winning turns, or that there is none. Threads share it.
 ///
@@ -27,7 +29,7 @@ impl Memory {
     /// A memory of that many MiB.
     pub fn new(mebibytes: usize) -> Memory {
         let buckets = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
-        Memory { buckets: (0..buckets).map(|_| Bucket::default()).collect(), era: 0 }
+        Memory { buckets: in_large_pages(buckets), era: 0 }
     }
 
     /// Forgets everything, at no cost: what was kept is not found under the keys of another era.
@@ -94,6 +96,12 @@ impl Memory {
         // The high bits of the product spread over all buckets, whatever their number.
         let index = (u128::from(key.0) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize].0
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Memory").field("buckets", &self.buckets.len()).finish_non_exhaustive()
     }
 }
 

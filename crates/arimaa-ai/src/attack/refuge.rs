@@ -25,7 +25,7 @@ impl Refuge {
     pub(crate) fn is_lost(&mut self, crew: &mut [Attack]) -> bool {
         let Some(lead) = crew.first() else { return false };
         let most = lead.effort.replies;
-        let is_lost = verdict(crew, &self.board, self.turns, most) == Verdict::Lost;
+        let is_lost = verdict(crew, &self.board, self.turns, most, usize::MAX) == Verdict::Lost;
         if !is_lost && !crew.iter().any(|attack| attack.must_stop()) {
             self.turns += 1;
         }
@@ -34,8 +34,14 @@ impl Refuge {
 }
 
 /// What becomes of the enemy, to move and without a win of its own, within so many turns, if it has at most so
-/// many replies: the crew answers them together.
-pub(super) fn verdict(crew: &mut [Attack], board: &Board, turns: u8, most: usize) -> Verdict {
+/// many replies; the crew answers together the first ones of them.
+pub(super) fn verdict(
+    crew: &mut [Attack],
+    board: &Board,
+    turns: u8,
+    most: usize,
+    first: usize,
+) -> Verdict {
     let Some(lead) = crew.first_mut() else { return Verdict::Holds };
     let mut replies = match lead.replies(board, turns, most) {
         Err(verdict) => return verdict,
@@ -43,11 +49,12 @@ pub(super) fn verdict(crew: &mut [Attack], board: &Board, turns: u8, most: usize
     };
     let holds =
         |attack: &mut Attack, reply: &mut Attempt| attack.wins(&reply.after, turns).is_none();
-    match first_that(crew, replies.iter_mut(), holds) {
-        None => Verdict::Lost,
+    match first_that(crew, replies.iter_mut().take(first), holds) {
         Some(reply) => {
             crew.iter_mut().for_each(|attack| attack.lore.defences[turns as usize].add(reply));
             Verdict::Holds
         }
+        None if replies.len() > first => Verdict::Open,
+        None => Verdict::Lost,
     }
 }

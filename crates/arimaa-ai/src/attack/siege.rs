@@ -1,5 +1,6 @@
 use std::mem;
 use std::ops::ControlFlow;
+use std::slice;
 
 use arimaa::{Board, Mobility, Reached, Turn};
 use game::Turns;
@@ -113,9 +114,7 @@ impl Siege {
         }
         None
     }
-}
 
-impl Siege {
     /// An attempt with at most so many replies that wins within so many turns, or that the first replies do
     /// not meet.
     fn promising(
@@ -138,7 +137,7 @@ impl Siege {
             return false;
         };
         let is_open = mem::take(&mut attempt.is_open);
-        if !is_open || verdict(crew, &attempt.after, turns - 1, most) == Verdict::Lost {
+        if !is_open || verdict(crew, &attempt.after, turns - 1, most, usize::MAX) == Verdict::Lost {
             return true;
         }
         if !crew.iter().any(|attack| attack.must_stop()) {
@@ -190,7 +189,7 @@ impl Attack<'_> {
             attempt.doubt = Doubt::Presumed;
             return false;
         }
-        match self.verdict_by_first(&attempt.after, turns - 1, most, first) {
+        match verdict(slice::from_mut(self), &attempt.after, turns - 1, most, first) {
             Verdict::Lost => return true,
             Verdict::Open => {
                 attempt.is_open = true;

@@ -173,7 +173,7 @@ impl<'a, P: Position, K: Knowledge<P>> Diver<'a, P, K> {
         }
         let place = frame.place.after(cost, ends_turn);
         if ends_turn {
-            self.explorer.path.push(key);
+            self.explorer.path.push(key, position.repetition_key());
         }
         self.enter(position, place, limits);
     }

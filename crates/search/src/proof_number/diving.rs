@@ -132,7 +132,7 @@ impl<Step: PackedStep + Send + Sync> Diving<'_, Step> {
         P: Position<Step = Step>,
         K: Knowledge<P>,
     {
-        let start = task.position.turn_starts().then(|| task.position.key());
+        let start = task.position.turn_starts().then(|| task.position.repetition_key());
         let path = Path::new(task.past, start);
         Explorer::new(task.knowledge, self.parameters, self.tables, self.defences, path)
     }

@@ -217,7 +217,7 @@ impl<'a, P: Position, K: Knowledge<P>> Explorer<'a, P, K> {
                 child.decide(Decided::on_sight(winner, 0));
                 return Some(child);
             }
-            match self.path.repetition(key) {
+            match self.path.repetition(after.repetition_key()) {
                 Repetition::Free => {}
                 Repetition::ByPast => return None,
                 Repetition::ByPath => {

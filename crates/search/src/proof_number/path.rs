@@ -13,8 +13,9 @@ pub(crate) struct Path<'a> {
     past: &'a History,
     /// The root, where the past does not count it although it is on the board.
     root: Option<Key>,
-    /// The positions at the starts of turns since the root.
-    keys: Vec<Key>,
+    /// The positions at the starts of turns since the root: their keys, and what repetition counts them
+    /// by.
+    positions: Vec<(Key, Key)>,
     /// A sum over them, in whatever order they came.
     sum: u64,
     /// What tells different roots and pasts apart.
@@ -35,7 +36,8 @@ pub(crate) enum Repetition {
 }
 
 impl<'a> Path<'a> {
-    /// The beginning of a way from a root; `start` is the root if a turn starts there.
+    /// The beginning of a way from a root; `start` is what repetition counts the root by, if a turn starts
+    /// there.
     pub(crate) fn new(past: &'a History, start: Option<Key>) -> Path<'a> {
         let root = start.filter(|&key| past.count(key) == 0);
         let once = root.map_or(0, |key| spread(key.0));
@@ -44,38 +46,38 @@ impl<'a> Path<'a> {
         });
         let closed = past.iter().filter(|&(_, count)| count >= 2);
         let closed = closed.fold(0, |sum: u64, (key, _)| sum.wrapping_add(spread(!key.0)));
-        Path { past, root, keys: Vec::new(), sum: 0, before: spread(!before), closed }
+        Path { past, root, positions: Vec::new(), sum: 0, before: spread(!before), closed }
     }
 
-    /// Whether a turn may end with this position.
+    /// Whether a turn may end with the position that repetition counts by this key.
     #[inline]
     pub(crate) fn repetition(&self, key: Key) -> Repetition {
         let before = self.past.count(key) + u32::from(self.root == Some(key));
         if before >= 2 {
             return Repetition::ByPast;
         }
-        let since = self.keys.iter().filter(|&&other| other == key).count() as u32;
+        let since = self.positions.iter().filter(|(_, other)| *other == key).count() as u32;
         if before + since >= 2 { Repetition::ByPath } else { Repetition::Free }
     }
 
-    /// A turn has ended with this position.
+    /// A turn has ended with the position of this key, which repetition counts by the other.
     #[inline]
-    pub(crate) fn push(&mut self, key: Key) {
-        self.keys.push(key);
+    pub(crate) fn push(&mut self, key: Key, repetition: Key) {
+        self.positions.push((key, repetition));
         self.sum = self.sum.wrapping_add(spread(key.0));
     }
 
     /// Takes back the last turn.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        if let Some(key) = self.keys.pop() {
+        if let Some((key, _)) = self.positions.pop() {
             self.sum = self.sum.wrapping_sub(spread(key.0));
         }
     }
 
     /// Back to the root.
     pub(crate) fn clear(&mut self) {
-        self.keys.clear();
+        self.positions.clear();
         self.sum = 0;
     }
 
@@ -136,10 +138,10 @@ mod tests {
         let mut path = Path::new(&past, Some(Key(9)));
         assert_eq!(path.repetition(Key(2)), Repetition::ByPast);
         assert_eq!(path.repetition(Key(1)), Repetition::Free);
-        path.push(Key(1));
+        path.push(Key(1), Key(1));
         assert_eq!(path.repetition(Key(1)), Repetition::ByPath);
         // The root is on the board, even if nobody has counted it.
-        path.push(Key(9));
+        path.push(Key(9), Key(9));
         assert_eq!(path.repetition(Key(9)), Repetition::ByPath);
         path.pop();
         assert_eq!(path.repetition(Key(9)), Repetition::Free);
@@ -149,13 +151,13 @@ mod tests {
     fn what_holds_on_a_path_is_known_in_whatever_order_it_came() {
         let past = History::new();
         let mut path = Path::new(&past, None);
-        path.push(Key(1));
-        path.push(Key(2));
+        path.push(Key(1), Key(1));
+        path.push(Key(2), Key(2));
         let one = path.on_this_path(Key(3), path.sum());
         path.clear();
-        path.push(Key(2));
+        path.push(Key(2), Key(2));
         assert_ne!(one, path.on_this_path(Key(3), path.sum()));
-        path.push(Key(1));
+        path.push(Key(1), Key(1));
         assert_eq!(one, path.on_this_path(Key(3), path.sum()));
     }
 }

@@ -74,7 +74,7 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
         self.tables.adopt(&self.parameters);
         let (begin, over, all) = (Instant::now(), Stop::new(), AtomicU64::new(0));
         let Task { position, past, knowledge, limits, stop } = *task;
-        let path = Path::new(past, position.turn_starts().then(|| position.key()));
+        let path = Path::new(past, position.turn_starts().then(|| position.repetition_key()));
         let root = (position.key(), path.before());
         if self.root.replace(root) != Some(root) {
             self.tree.clear();
@@ -241,7 +241,8 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
             position.play(step);
             place = place.after(cost, position.turn_starts());
             if position.turn_starts() {
-                self.explorer.path.push(self.tree.vertex(child).key);
+                let key = self.tree.vertex(child).key;
+                self.explorer.path.push(key, position.repetition_key());
             }
             id = child;
         }

@@ -190,16 +190,12 @@ impl<P: Position> Knowledge<P> for Rules {
 }
 
 /// Who wins, by trying everything with every past apart.
-pub struct Exact<'a> {
-    graph: &'a Graph,
+#[derive(Default)]
+pub struct Exact {
     known: HashMap<(usize, usize, Vec<u8>), Side>,
 }
 
-impl<'a> Exact<'a> {
-    pub fn new(graph: &'a Graph) -> Exact<'a> {
-        Exact { graph, known: HashMap::new() }
-    }
-
+impl Exact {
     /// Who wins from a position when the places have come about so often.
     pub fn winner(&mut self, at: At, counts: &mut Vec<u8>) -> Side {
         if let Some(winner) = at.winner() {
@@ -210,23 +206,33 @@ impl<'a> Exact<'a> {
             return winner;
         }
         let side = at.side();
-        let wins = at.steps().into_iter().any(|step| {
-            let after = At { graph: self.graph, ..at }.after(step);
-            if !after.turn_starts() {
-                return self.winner(after, counts) == side;
-            }
-            if counts[after.place] >= 2 && after.winner().is_none() {
-                return false;
-            }
-            counts[after.place] += 1;
-            let wins = self.winner(after, counts) == side;
-            counts[after.place] -= 1;
-            wins
-        });
+        let wins = mover_wins(at, counts, |after, counts| self.winner(after, counts));
         let winner = if wins { side } else { !side };
         self.known.insert(state, winner);
         winner
     }
+}
+
+/// Whether one of the steps that the rules allow leads to where the mover wins, as `winner` says.
+fn mover_wins(
+    at: At,
+    counts: &mut Vec<u8>,
+    mut winner: impl FnMut(At, &mut Vec<u8>) -> Side,
+) -> bool {
+    let side = at.side();
+    at.steps().into_iter().any(|step| {
+        let after = at.after(step);
+        if !after.turn_starts() {
+            return winner(after, counts) == side;
+        }
+        if counts[after.place] >= 2 && after.winner().is_none() {
+            return false;
+        }
+        counts[after.place] += 1;
+        let wins = winner(after, counts) == side;
+        counts[after.place] -= 1;
+        wins
+    })
 }
 
 /// A search that remembers who wins a position, on whatever path that was found out: what a search with a
@@ -246,19 +252,7 @@ impl Naive {
             return winner;
         }
         let side = at.side();
-        let wins = at.steps().into_iter().any(|step| {
-            let after = at.after(step);
-            if !after.turn_starts() {
-                return self.winner(after, counts) == side;
-            }
-            if counts[after.place] >= 2 && after.winner().is_none() {
-                return false;
-            }
-            counts[after.place] += 1;
-            let wins = self.winner(after, counts) == side;
-            counts[after.place] -= 1;
-            wins
-        });
+        let wins = mover_wins(at, counts, |after, counts| self.winner(after, counts));
         let winner = if wins { side } else { !side };
         self.known.insert((at.place, at.start), winner);
         winner

@@ -175,10 +175,7 @@ fn text<P: Notation>(
     repetition: Repetition,
     strategy: Strategy<P::Step>,
 ) -> anyhow::Result<String> {
-    let winner = match proof {
-        Proof::Win(_) => position.side(),
-        Proof::Loss(_) => !position.side(),
-    };
+    let winner = proof.winner(position.side());
     let document = Document::new(position, game.proof_past(), winner, repetition, strategy);
     Ok(document.map_err(|_| anyhow!("the proof leads back to where it began"))?.text())
 }
@@ -290,8 +287,7 @@ where
         else {
             return Err(anyhow!("there is nothing to prove"));
         };
-        let repetition =
-            if found.by_repetition { Repetition::Relied } else { Repetition::Independent };
+        let repetition = Repetition::relied_on(found.by_repetition);
         let (adapt, turn, knowledge, prover) =
             (self.adapt, self.turn, &self.knowledge, &mut *self.prover);
         let stop = Stop::new();
@@ -301,10 +297,7 @@ where
             let task = Task { position: &position, past, knowledge, limits, stop: &stop };
             Some(turn(&prover.winning_turn(&task)?))
         };
-        let winner = match proof {
-            Proof::Win(_) => self.position.side(),
-            Proof::Loss(_) => !self.position.side(),
-        };
+        let winner = proof.winner(self.position.side());
         let proved = prove(&self.position, winner, self.game.history(), repetition, &mut prover);
         let strategy = proved.map_err(|gap| anyhow!(gap.text(&self.position)))?;
         text(self.position.clone(), self.game, proof, repetition, strategy)
