@@ -44,9 +44,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             None => printer.refuse(file, 1, "there is no such file")?,
             Some(sources) => {
                 for source in sources {
+                    let file = source.file.as_deref().unwrap_or(file);
                     match &source.text {
-                        Ok(text) => check_file(&source.file, text, &mut printer)?,
-                        Err((line, fault)) => printer.refuse(&source.file, *line, fault)?,
+                        Ok(text) => check_file(file, text, &mut printer)?,
+                        Err((line, fault)) => printer.refuse(file, *line, fault)?,
                     }
                 }
             }

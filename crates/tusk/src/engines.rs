@@ -6,7 +6,8 @@ use search::Declaration;
 use serde_json::json;
 
 use crate::Verdict;
-use crate::engine::{ENGINES, Engine, PRESETS};
+use crate::engine::{Engine, PRESETS};
+use crate::sport::{GameName, Sport, in_game};
 
 /// Lists the engines, their parameters and the presets.
 ///
@@ -20,35 +21,39 @@ pub struct Arguments {
     pub json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    in_game!(game.unwrap_or_default(), S => list::<S>(arguments))
+}
+
+fn list<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     if arguments.json {
-        ENGINES.iter().try_for_each(|engine| row(engine, &mut out))?;
+        S::ENGINES.iter().try_for_each(|engine| row(engine, &mut out))?;
     } else {
-        table(&mut out)?;
+        table::<S>(&mut out)?;
     }
     out.flush()?;
     Ok(Verdict::Done)
 }
 
-fn row(engine: &Engine, out: &mut impl Write) -> std::io::Result<()> {
+fn row<S: Sport>(engine: &Engine<S>, out: &mut impl Write) -> std::io::Result<()> {
     let parameters = engine.parameters().into_iter().map(|parameter| {
         let Declaration { name, default, least, most, about } = parameter;
         json!({"name": name, "default": default, "least": least, "most": most, "about": about})
     });
     let row = json!({
         "name": engine.name,
-        "game": "arimaa",
+        "game": S::NAME.word(),
         "about": engine.about,
         "parameters": parameters.collect::<Vec<_>>(),
     });
     writeln!(out, "{row}")
 }
 
-fn table(out: &mut impl Write) -> std::io::Result<()> {
-    let declared = ENGINES[0].parameters();
-    writeln!(out, "Engines of Arimaa:")?;
-    for engine in ENGINES {
+fn table<S: Sport>(out: &mut impl Write) -> std::io::Result<()> {
+    let declared = S::ENGINES[0].parameters();
+    writeln!(out, "Engines of {}:", S::NAME)?;
+    for engine in S::ENGINES {
         writeln!(out, "  {:<12}  {}", engine.name, engine.about)?;
         let own = differences(engine, &declared);
         if !own.is_empty() {
@@ -69,7 +74,7 @@ fn table(out: &mut impl Write) -> std::io::Result<()> {
 }
 
 /// Where the engine's defaults are not those of the first one.
-fn differences(engine: &Engine, declared: &[Declaration]) -> String {
+fn differences<S: Sport>(engine: &Engine<S>, declared: &[Declaration]) -> String {
     let parameters = engine.parameters();
     let pairs = parameters.iter().zip(declared);
     let own = pairs.filter(|(own, declared)| own.default != declared.default);

@@ -4,6 +4,7 @@ mod alphabeta;
 mod levels;
 
 use crate::Verdict;
+use crate::sport::GameName;
 
 /// Runs one of the studies in docs/experiments again.
 #[derive(clap::Args)]
@@ -20,9 +21,9 @@ enum Name {
     Levels(levels::Arguments),
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     match &arguments.name {
         Name::Alphabeta(arguments) => alphabeta::run(arguments),
-        Name::Levels(arguments) => levels::run(arguments),
+        Name::Levels(arguments) => levels::run(arguments, game),
     }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use arena::{Event, EventId, GameRow, GameState, Progress, Store};
-use arimaa::Army;
 use comfy_table::CellAlignment;
 use serde_json::json;
 
@@ -14,6 +13,7 @@ use crate::date::Date;
 use crate::output::Output;
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
+use crate::sport::Army;
 use crate::{Verdict, matches, standings};
 
 /// Lists the events of a store, tells how one stands, writes its games to a file, and reads games.

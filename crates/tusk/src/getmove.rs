@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
 use search::Stop;
 
+use crate::sport::Arimaa;
 use crate::{Verdict, choice};
 
 /// Finds one turn by the older interface of Arimaa bots, and prints it on the last line.
@@ -62,13 +63,14 @@ fn think(
     options: &Options,
     began: Instant,
 ) -> anyhow::Result<Choice> {
-    let (_, mut engine) = arguments.engine.start()?;
+    let (_, mut engine) = arguments.engine.start::<Arimaa>()?;
     let turn = game.deeds().count() as u32 / 2 + 1;
     // The game's length is not told; the clock of this turn began with the process.
     let mut options = options.clone();
     options.move_used += began.elapsed();
     let limits = options.limits(game.position().side(), turn, Duration::ZERO);
-    Ok(engine.think(game, &limits, &Stop::new(), &mut |_| ()))
+    let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+    Ok(deed.map_or(Choice::Resign, Choice::Play))
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

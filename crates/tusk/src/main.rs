@@ -21,9 +21,9 @@ mod perft;
 mod progress;
 mod random;
 mod records;
-mod sheet;
 mod show;
 mod solve;
+mod sport;
 mod sprt;
 mod standings;
 mod suite;
@@ -36,7 +36,9 @@ mod worker;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+
+use crate::sport::GameName;
 
 /// An AI workbench for board games whose turn takes several steps.
 ///
@@ -52,11 +54,6 @@ struct Arguments {
     /// The game, where the text leaves a doubt
     #[arg(long, global = true, value_enum)]
     game: Option<GameName>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum GameName {
-    Arimaa,
 }
 
 /// What to do; each verb tells about itself in its own file.
@@ -93,6 +90,14 @@ enum Verdict {
 #[derive(Debug)]
 struct WrongUse(String);
 
+impl WrongUse {
+    /// An option's value that is wrong in this game, told as values are that are wrong in any.
+    fn value(option: &str, value: &str, fault: &str) -> WrongUse {
+        let help = "For more information, try '--help'.";
+        WrongUse(format!("invalid value '{value}' for '{option}': {fault}\n\n{help}"))
+    }
+}
+
 impl std::fmt::Display for WrongUse {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(&self.0)
@@ -103,26 +108,25 @@ impl std::error::Error for WrongUse {}
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // Arimaa is the only game so far: nothing is left in doubt.
-    let _: Option<GameName> = arguments.game;
+    let game = arguments.game;
     let verdict = match arguments.verb {
         None => welcome::run(),
-        Some(Verb::Show(arguments)) => show::run(&arguments),
-        Some(Verb::Perft(arguments)) => perft::run(&arguments),
+        Some(Verb::Show(arguments)) => show::run(&arguments, game),
+        Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
         Some(Verb::Threats(arguments)) => threats::run(&arguments),
         Some(Verb::Aei(arguments)) => aei::run(&arguments),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
-        Some(Verb::Move(arguments)) => moves::run(&arguments),
+        Some(Verb::Move(arguments)) => moves::run(&arguments, game),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
-        Some(Verb::Solve(arguments)) => solve::run(&arguments),
-        Some(Verb::Suite(arguments)) => suite::run(&arguments),
-        Some(Verb::Engines(arguments)) => engines::run(&arguments),
-        Some(Verb::Match(arguments)) => matches::run(&arguments),
-        Some(Verb::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
+        Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
+        Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
+        Some(Verb::Match(arguments)) => matches::run(&arguments, game),
+        Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),
         Some(Verb::Worker(arguments)) => worker::run(&arguments),
         Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
-        Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
+        Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
     match verdict {

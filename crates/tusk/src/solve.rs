@@ -1,7 +1,7 @@
 //! `tusk solve`: who wins, for certain.
 
-mod method;
 mod mining;
+mod quest;
 mod saved;
 
 use std::io::{BufWriter, Write};
@@ -14,12 +14,15 @@ use game::{Proof, Turns};
 use search::{Limits, ParameterError, ProofParameters};
 use serde_json::{Value, json};
 
-use self::method::{Method, Solved};
+pub use self::quest::{Count, Found, Method, Quest, document};
+
 use self::mining::Mine;
-use crate::input;
+use self::quest::Solved;
+use crate::input::{self, Entries};
 use crate::output::Output;
 use crate::progress::{self, Teller};
 use crate::show::refuse;
+use crate::sport::{GameName, Sport, in_game};
 use crate::{Verdict, WrongUse, choice, units};
 
 /// Proves who wins.
@@ -48,7 +51,7 @@ pub struct Arguments {
 
     /// How to search
     #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
-    algorithm: Algorithm,
+    pub algorithm: Algorithm,
 
     /// The time for each position: 300ms, 5s, 2m [default: 10s, if --nodes is no limit]
     #[arg(long, value_name = "T", value_parser = units::time)]
@@ -64,20 +67,20 @@ pub struct Arguments {
 
     /// The memory for what is known: 64MiB, 2GiB
     #[arg(long, value_name = "M", default_value = "256MiB", value_parser = units::mebibytes)]
-    memory: usize,
+    pub memory: usize,
 
     /// How many threads search; best-first search uses one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    pub threads: u16,
 
     /// What is to be proved: win, or capture:mh5 (the piece that is now on h5 is captured, wherever it
     /// goes, at the end of some turn)
     #[arg(long, value_name = "T", default_value = "win")]
-    target: String,
+    pub target: String,
 
     /// Set a named set of parameters of proof-number search: apns, apns-df
     #[arg(long, value_name = "NAME", value_parser = preset)]
-    preset: Option<Preset>,
+    pub preset: Option<Preset>,
 
     /// Set a parameter of proof-number search, as often as you like
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = choice::setting)]
@@ -118,7 +121,7 @@ pub enum Algorithm {
 
 /// A named set of parameters.
 #[derive(Clone, Copy)]
-struct Preset(ProofParameters);
+pub struct Preset(ProofParameters);
 
 fn preset(name: &str) -> Result<Preset, String> {
     let wrong = || "there is no such preset; there are: apns, apns-df".to_string();
@@ -152,7 +155,7 @@ impl Arguments {
     }
 
     /// How proof-number search works: as the preset and the settings say, within the memory.
-    fn parameters(&self) -> anyhow::Result<ProofParameters> {
+    pub fn parameters(&self) -> anyhow::Result<ProofParameters> {
         let share = |parts: usize| (self.memory * parts / 8) as i32;
         let depth_first = i32::from(self.algorithm != Algorithm::Pns);
         let (numbers, proofs, tree) =
@@ -193,12 +196,16 @@ impl Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     if let Some(mine) = arguments.mine() {
         return mine.run();
     }
     arguments.check()?;
-    let entries = arguments.input.read()?;
+    let texts = arguments.input.read(game)?;
+    in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries()))
+}
+
+fn solve_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
     if (arguments.save.is_some() || arguments.resume.is_some()) && entries.len() != 1 {
         let advice = format!(
             "--save and --continue keep the search of one position, and here are {}: \
@@ -207,16 +214,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         );
         return Err(WrongUse(advice).into());
     }
-    let mut method = Method::new(arguments)?;
+    let mut method = S::method(arguments)?;
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
     let bar = progress::bar(entries.len(), "positions");
-    for entry in &entries {
+    for entry in entries {
         let solved = match &entry.content {
             Ok(content) => {
                 let teller = Teller::new(&bar);
-                method.solve(&content.game, arguments, &|text| teller.tell(text))
+                quest::solve(&mut *method, &content.game, arguments, &|text| teller.tell(text))
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
         };

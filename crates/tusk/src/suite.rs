@@ -4,13 +4,16 @@ mod exam;
 mod mining;
 
 use std::io::{BufWriter, Write};
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use arena::{Attempt, Exercise, Failure, Pace, PassTable, Player, Thought};
+use anyhow::Context;
+use arena::{Attempt, Failure, Pace, PassTable, Player, Thought};
 use serde_json::json;
 
-use crate::input::{Entry, Place};
+use crate::input::{self, Entry, Place, Source};
 use crate::show::refuse;
+use crate::sport::{GameName, Sport, in_game};
 use crate::suite::exam::Exam;
 use crate::{Verdict, choice, host, moves, progress};
 
@@ -60,12 +63,19 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     if let Some(games) = &arguments.mine {
         return mining::run(games, arguments.output.as_deref());
     }
-    let entries = exam::read(arguments.path.as_deref().unwrap_or("-"))?;
-    let mut examinee = Examinee::new(arguments)?;
+    let path = arguments.path.as_deref().unwrap_or("-");
+    let sources = input::sources(path)?;
+    let sources = sources.with_context(|| format!("{path}: there is no such file or folder"))?;
+    in_game!(game.unwrap_or_default(), S => examine::<S>(arguments, &sources))
+}
+
+fn examine<S: Sport>(arguments: &Arguments, sources: &[Source]) -> anyhow::Result<Verdict> {
+    let entries: Vec<_> = sources.iter().flat_map(exam::exams::<S>).collect();
+    let mut examinee = Examinee::<S>::new(arguments)?;
     let mut printer = Printer::new(arguments, &entries, BufWriter::new(std::io::stdout().lock()));
     let mut sum = Sum::default();
     let progress = progress::bar(entries.len() * arguments.cycles as usize, "answers");
@@ -73,8 +83,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         match &entry.content {
             Ok(Some(exam)) => {
                 let attempts: Vec<Attempt> = (0..arguments.cycles)
-                    .map(|cycle| Attempt::weighed(exam, examinee.answer(exam, cycle)))
-                    .inspect(|attempt| sum.tally.add(exam, attempt))
+                    .map(|cycle| Attempt::weighed(&*exam.exercise, examinee.answer(exam, cycle)))
+                    .inspect(|attempt| sum.tally.add(&*exam.exercise, attempt))
                     .inspect(|_| progress.inc(1))
                     .collect();
                 progress.suspend(|| printer.print(&entry.place, exam, &attempts))?;
@@ -92,7 +102,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 /// The engine that is tested.
-struct Examinee<'a> {
+struct Examinee<'a, S> {
+    sport: PhantomData<S>,
     engine: &'a choice::Choice,
     /// None after a failure.
     player: Option<Box<dyn Player>>,
@@ -101,19 +112,23 @@ struct Examinee<'a> {
     seed: u64,
 }
 
-impl Examinee<'_> {
-    fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_>> {
+impl<S: Sport> Examinee<'_, S> {
+    fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_, S>> {
         let engine = &arguments.engine;
-        let (player, pace) = (Some(engine.player()?), arguments.thinking.pace());
-        Ok(Examinee { engine, player, pace, seed: engine.seed() })
+        let (player, pace) = (Some(engine.player::<S>()?), arguments.thinking.pace());
+        Ok(Examinee { sport: PhantomData, engine, player, pace, seed: engine.seed() })
     }
 
     fn answer(&mut self, exam: &Exam, cycle: u64) -> Result<Thought, Failure> {
         let mut player = match self.player.take() {
             Some(player) => player,
-            None => self.engine.player().map_err(|error| host::no_start(format!("{error:#}")))?,
+            None => {
+                let started = self.engine.player::<S>();
+                started.map_err(|error| host::no_start(format!("{error:#}")))?
+            }
         };
-        let found = arena::ask(&mut *player, exam, self.seed.wrapping_add(cycle), self.pace);
+        let found =
+            arena::ask(&mut *player, &*exam.exercise, self.seed.wrapping_add(cycle), self.pace);
         // Whoever failed is not asked again.
         self.player = found.is_ok().then_some(player);
         found
@@ -206,7 +221,7 @@ impl<W: Write> Printer<W> {
             1 => if passed == 1 { "yes" } else { "no" }.to_string(),
             all => format!("{passed}/{all}"),
         };
-        let highest = exam.highest();
+        let highest = exam.exercise.highest();
         let (name, width) = (exam.name(place), self.width);
         writeln!(
             self.out,

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::input;
 use crate::show::refuse;
+use crate::sport::{Arimaa, GameName};
 use crate::{Verdict, bench};
 
 /// Says what each side could win if it were its turn with four steps.
@@ -78,7 +79,7 @@ impl Tactics {
 const CHUNK: usize = 1 << 13;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = arguments.input.read()?;
+    let entries = arguments.input.read(Some(GameName::Arimaa))?.entries::<Arimaa>();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
     let mut found = Found::default();
@@ -87,7 +88,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     }
     for entries in entries.chunks(CHUNK) {
         let contents = entries.iter().filter_map(|entry| entry.content.as_ref().ok());
-        let positions: Vec<Position> = contents.map(|content| *content.position()).collect();
+        let positions: Vec<Position> = contents.map(|content| *content.game.position()).collect();
         sum.time += found.look(&positions, arguments.only);
         let mut looked_at = positions.iter().zip(found.tactics());
         for entry in entries {
