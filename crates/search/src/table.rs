@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::{Key, PackedStep};
 
 use crate::pages::in_large_pages;
-use crate::value::Value;
+use crate::value::{VALUE_BITS, Value};
 
 /// What a value in the table says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,14 +70,16 @@ struct Bucket([[AtomicU64; 2]; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-// The bits of the content: value 0–15, step 16–31, depth 32–39, bound 40–41, age 42–47, effort
-// 48–55.
-const STEP: u32 = 16;
-const DEPTH: u32 = 32;
-const BOUND: u32 = 40;
-const AGE: u32 = 42;
+// The bits of the content: value 0–23, step 24–39, depth 40–47, bound 48–49, age 50–55, effort
+// 56–63.
+const STEP: u32 = VALUE_BITS;
+const DEPTH: u32 = STEP + 16;
+const BOUND: u32 = DEPTH + 8;
+const AGE: u32 = BOUND + 2;
 const AGES: u8 = 1 << 6;
-const EFFORT: u32 = 48;
+const EFFORT: u32 = AGE + 6;
+
+const _: () = assert!(EFFORT + 8 <= u64::BITS);
 
 impl<Step: PackedStep> Table<Step> {
     /// A table of that many MiB, or of one bucket if that is nothing.
@@ -133,7 +135,7 @@ impl<Step: PackedStep> Table<Step> {
             (mixed.load(Ordering::Relaxed) == key.0 ^ content && content != 0).then_some(content)
         })?;
         Some(Entry {
-            value: Value::from_bits(content as u16),
+            value: Value::from_bits(content),
             bound: match content >> BOUND & 3 {
                 1 => Bound::Upper,
                 2 => Bound::Lower,
@@ -172,7 +174,7 @@ impl<Step: PackedStep> Table<Step> {
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
-        let content = u64::from(entry.value.bits())
+        let content = entry.value.bits()
             | u64::from(step) << STEP
             | u64::from(entry.depth) << DEPTH
             | bound << BOUND

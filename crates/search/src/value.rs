@@ -12,12 +12,17 @@ use crate::Verdict;
 /// in turns of both sides from the root of the search (from the position itself in the table), so
 /// that it need not change on its way up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Value(i16);
+pub(crate) struct Value(i32);
+
+/// How many bits of the table's entry it takes: enough for evaluations that count in millions.
+pub(crate) const VALUE_BITS: u32 = 24;
 
 /// Results are beyond all scores.
-const RESULTS: i16 = 32_000;
-const MOST_TURNS: i16 = 500;
-const MOST_SCORE: i16 = RESULTS - MOST_TURNS - 1;
+const RESULTS: i32 = 8_000_000;
+const MOST_TURNS: i32 = 500;
+const MOST_SCORE: i32 = RESULTS - MOST_TURNS - 1;
+
+const _: () = assert!(RESULTS + 1 < 1 << (VALUE_BITS - 1));
 
 impl Value {
     /// Below everything.
@@ -28,7 +33,7 @@ impl Value {
     /// The side to move wins with a turn, its own, that so many others precede.
     #[inline]
     pub(crate) fn win(turns_before: u16) -> Value {
-        Value(RESULTS - (turns_before as i16).min(MOST_TURNS))
+        Value(RESULTS - i32::from(turns_before).min(MOST_TURNS))
     }
 
     /// The side to move has lost by a turn of the other that so many others precede.
@@ -59,7 +64,7 @@ impl Value {
         if self.is_result() {
             return self;
         }
-        Value::from(Score(self.0 as i32 + margin))
+        Value::from(Score(self.0.saturating_add(margin)))
     }
 
     /// The next value above.
@@ -71,17 +76,17 @@ impl Value {
     /// As seen from a position that so many turns precede, for the table.
     #[inline]
     pub(crate) fn seen_from(self, turns_before: u16) -> Value {
-        self.shifted(turns_before as i16)
+        self.shifted(i32::from(turns_before))
     }
 
     /// As seen from the root, [`Value::seen_from`] undone.
     #[inline]
     pub(crate) fn seen_from_root(self, turns_before: u16) -> Value {
-        self.shifted(-(turns_before as i16))
+        self.shifted(-i32::from(turns_before))
     }
 
     #[inline]
-    fn shifted(self, turns: i16) -> Value {
+    fn shifted(self, turns: i32) -> Value {
         match self {
             _ if self.is_win() => Value((self.0 + turns).clamp(MOST_SCORE + 1, RESULTS)),
             _ if self.is_loss() => Value((self.0 - turns).clamp(-RESULTS, -MOST_SCORE - 1)),
@@ -89,24 +94,27 @@ impl Value {
         }
     }
 
-    pub(crate) fn bits(self) -> u16 {
-        self.0 as u16
+    /// The lowest [`VALUE_BITS`] bits; the others are zero.
+    pub(crate) fn bits(self) -> u64 {
+        (self.0 as u32 & ((1 << VALUE_BITS) - 1)).into()
     }
 
-    pub(crate) fn from_bits(bits: u16) -> Value {
-        Value(bits as i16)
+    /// The value with those lowest bits, whatever the others are.
+    pub(crate) fn from_bits(bits: u64) -> Value {
+        // The sign is brought to where shifting back extends it.
+        Value((bits as u32).cast_signed() << (32 - VALUE_BITS) >> (32 - VALUE_BITS))
     }
 
     /// What it says to those who asked.
     pub(crate) fn verdict(self) -> Verdict {
         // The turns before the winning one are of both sides; its own among them are half.
-        let turns = |distance: i16| Turns((distance / 2 + 1) as u16);
+        let turns = |distance: i32| Turns((distance / 2 + 1) as u16);
         if self.is_win() {
             Verdict::Proof(Proof::Win(turns(RESULTS - self.0)))
         } else if self.is_loss() {
             Verdict::Proof(Proof::Loss(turns(RESULTS + self.0)))
         } else {
-            Verdict::Score(Score(self.0 as i32))
+            Verdict::Score(Score(self.0))
         }
     }
 }
@@ -114,7 +122,7 @@ impl Value {
 impl From<Score> for Value {
     #[inline]
     fn from(score: Score) -> Value {
-        Value(score.0.clamp(-(MOST_SCORE as i32), MOST_SCORE as i32) as i16)
+        Value(score.0.clamp(-MOST_SCORE, MOST_SCORE))
     }
 }
 
@@ -143,15 +151,23 @@ mod tests {
             Value::MIN,
             Value::loss(1),
             Value::loss(3),
-            Value::from(Score(-1_000_000)),
+            Value::from(Score(-9_000_000)),
             Value::from(Score(-5)),
             Value::from(Score(7)),
-            Value::from(Score(1_000_000)),
+            Value::from(Score(9_000_000)),
             Value::win(4),
             Value::win(0),
             Value::MAX,
         ];
         assert!(order.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn every_value_comes_back_from_its_bits() {
+        let scores = (-8_000_000..8_000_000).step_by(997).map(|score| Value::from(Score(score)));
+        for value in scores.chain([Value::MIN, Value::MAX, Value::win(3), Value::loss(3)]) {
+            assert_eq!(Value::from_bits(value.bits() | 0xABC << VALUE_BITS), value);
+        }
     }
 
     #[test]
