@@ -47,9 +47,21 @@ pub trait Knowledge<P: Position>: Sync {
         Turns::new()
     }
 
+    /// How much there is to be done before the side to move has won, and before the other has, in
+    /// a position that is not searched yet: roughly how many positions are to be proved.
+    fn outlook(&self, _position: &P, _scratch: &mut Self::Scratch) -> (u32, u32) {
+        (1, 1)
+    }
+
     /// How promising a step looks before it is searched; higher is better.
     fn promise(&self, _position: &P, _step: P::Step) -> i32 {
         0
+    }
+
+    /// Whether a step changes little: where it is late in the order, it may be searched less deep, and where
+    /// much is missing, not at all.
+    fn is_quiet(&self, position: &P, step: P::Step) -> bool {
+        self.promise(position, step) <= 0
     }
 
     /// Whether `second` takes back `first`, when they are played one after the other in the same turn,

@@ -4,7 +4,7 @@ use game::{Key, Position, Score};
 
 use super::decided::Decided;
 use super::killers::Killers;
-use super::numbers::Numbers;
+use super::numbers::{MOST, Numbers};
 use super::path::{Path, Repetition};
 use super::summary::{Branch, Stand};
 use super::tables::Tables;
@@ -249,8 +249,13 @@ impl<'a, P: Position, K: Knowledge<P>> Explorer<'a, P, K> {
     /// The numbers of a position that was not searched yet (seed 003, 2.2.2); its options are taken to
     /// be as many as its siblings.
     fn first_numbers(&mut self, position: &P, siblings: usize) -> Numbers {
-        if self.parameters.estimate == 0 {
-            return Numbers::UNKNOWN;
+        match self.parameters.estimate {
+            0 => return Numbers::UNKNOWN,
+            1 => {}
+            _ => {
+                let (own, other) = self.knowledge.outlook(position, &mut self.scratch);
+                return Numbers::new(position.side(), own.clamp(1, MOST), other.clamp(1, MOST));
+            }
         }
         let Score(score) = self.knowledge.evaluate(position, &mut self.scratch);
         let worse = 1 - stand_at(score, self.parameters.estimate_advantage) as i32;

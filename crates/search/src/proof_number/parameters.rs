@@ -9,7 +9,7 @@ parameters! {
         weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other one counts, in percent; 100 in the literature (seed 003, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
         weak_advantage: 1000, 0..=2000000000, "with sum = 2, the estimate from which a side is likely to win, in points of the estimate";
         widening: 10, 1..=1000, "with sum = 3, how many are added (J of seed 003, 2.2.6)";
-        estimate: 0, 0..=1, "whether the first numbers of a position come from its estimate, instead of being 1";
+        estimate: 0, 0..=2, "whether the first numbers of a position come from its estimate (1) or from what the game knows of such positions (2), instead of being 1";
         estimate_loss: 1, 0..=100, "how much more is to be done where the side stands badly, for the one who needs a single turn (a of seed 003, 2.2.2)";
         estimate_win: 1, 0..=100, "the same for the one who must answer every turn (b of seed 003, 2.2.2)";
         estimate_advantage: 1000, 0..=2000000000, "the estimate from which a side is likely to win, in points of the estimate (t of seed 003, 2.2.2)";
