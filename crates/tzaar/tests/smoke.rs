@@ -14,6 +14,7 @@ fn meets_itself(board: &Board) {
     assert_eq!(board.capturable(), anew.capturable());
     for field in Field::all() {
         assert_eq!(board.attackers(field), anew.attackers(field));
+        assert_eq!(board.high().has(field), board.height(field) > 1);
     }
     for side in Side::ALL {
         for kind in Kind::ALL {
