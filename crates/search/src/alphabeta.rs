@@ -40,6 +40,15 @@ pub struct Task<'a, P, K> {
     pub stop: &'a Stop,
 }
 
+impl<P, K> Clone for Task<'_, P, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// Whatever is searched: a task only points at it.
+impl<P, K> Copy for Task<'_, P, K> {}
+
 impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     /// A search with a table of that many MiB.
     pub fn new(parameters: Parameters, mebibytes: usize) -> AlphaBeta<Step> {

@@ -58,6 +58,12 @@ pub trait Knowledge<P: Position>: Sync {
         0
     }
 
+    /// Whether a step changes little: where it is late in the order, it may be searched less deep, and where
+    /// much is missing, not at all.
+    fn is_quiet(&self, position: &P, step: P::Step) -> bool {
+        self.promise(position, step) <= 0
+    }
+
     /// Whether `second` takes back `first`, when they are played one after the other in the same turn,
     /// from the position `before` both.
     fn undoes(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {

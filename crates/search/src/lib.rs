@@ -5,6 +5,7 @@
 
 mod alphabeta;
 mod defences;
+mod deliberation;
 mod knowledge;
 mod limits;
 mod node;
@@ -26,6 +27,7 @@ mod value;
 mod worker;
 
 pub use crate::alphabeta::{AlphaBeta, Task};
+pub use crate::deliberation::{Deliberation, turn_of};
 pub use crate::knowledge::Knowledge;
 pub use crate::limits::{Limits, Stop};
 pub use crate::pages::in_large_pages;

@@ -56,7 +56,7 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
             || late < 0
             || below.depth < 2
             || trial.asked.alpha.is_result()
-            || self.knowledge.promise(node.position, step) > 0
+            || !self.knowledge.is_quiet(node.position, step)
         {
             return 0;
         }

@@ -286,7 +286,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         steps: &[P::Step],
         trial: &Trial<P::Step>,
     ) -> Option<(P, Place)> {
-        let is_quiet = |step| self.knowledge.promise(node.position, step) <= 0;
+        let is_quiet = |step| self.knowledge.is_quiet(node.position, step);
         if trial.futile.is_some() && trial.count > 0 && is_quiet(steps[0])
             || self.is_out_of_place(node, steps[0], trial.unfinished)
         {
