@@ -2,6 +2,7 @@
 //! numbers. Where the thesis shows a curve or names a range, the numbers are those of the program itself.
 
 mod evaluation;
+mod ordering;
 
 use game::Score;
 use tzaar::{Position, Step};
@@ -29,8 +30,8 @@ impl Waltz {
     }
 
     /// How promising a move looks.
-    pub fn promise(&self, _position: &Position, _step: Step) -> i32 {
-        0
+    pub fn promise(&self, position: &Position, step: Step) -> i32 {
+        ordering::promise(position, step)
     }
 
     /// How much is to be done before the side to move has won, and before the other has.

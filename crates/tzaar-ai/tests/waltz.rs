@@ -3,7 +3,8 @@
 mod boards;
 
 use boards::{position, random_game, rng, with_colours_exchanged};
-use tzaar::{BLACK, Field, Kind, Phase, Position, Side, Stack, WHITE};
+use game::Position as _;
+use tzaar::{BLACK, Field, Kind, Phase, Position, Side, Stack, Step, WHITE};
 use tzaar_ai::waltz::Waltz;
 
 const EXPERT: Waltz = Waltz { is_beginner: false };
@@ -171,6 +172,30 @@ fn the_beginner_counts_stacks_by_his_own_numbers() {
     assert_eq!(value(&APART.replace("A5:Z", "A5:Z2")), (50 - 10) * 100 - 3 * 10);
     assert_eq!(value(&APART.replace("G3:z", "G3:z14")), -(700 - 10) * 100 - 3 * 18);
     assert_eq!(value(&format!("{APART} I1:T")), 2 * 10 * 90 - 10 * 100);
+}
+
+#[test]
+fn moves_are_sorted_by_the_numbers_of_the_program() {
+    // White's Tzaar sees a Tott that is two high, of which there are two, and the only Tzaar.
+    let stacks = "C3:Z2 C5:t2 F2:z A1:T E1:A I5:t H2:a";
+    let mut inside = position(WHITE, stacks);
+    let promise = |position: &Position, text: &str| {
+        let (from, to) = text.split_at(2);
+        let (from, to) = (from.parse().unwrap(), to[1..].parse().unwrap());
+        let step = match &text[2..3] {
+            "x" => Step::Capture { from, to },
+            _ => Step::Stacking { from, to },
+        };
+        assert!(position.steps().contains(&step), "{text}");
+        EXPERT.promise(position, step)
+    };
+    assert_eq!(promise(&inside, "C3xC5"), 15 - 20 * 2);
+    assert_eq!(promise(&inside, "C3xF2"), -20);
+    inside.play(Step::Capture { from: "C3".parse().unwrap(), to: "C5".parse().unwrap() });
+    assert_eq!(promise(&inside, "A1+E1"), -(6 + 3));
+    let mut steps = inside.steps();
+    steps.sort_by_key(|&step| -EXPERT.promise(&inside, step));
+    assert_eq!(steps.last(), Some(&Step::Pass));
 }
 
 #[test]
