@@ -16,12 +16,7 @@ impl Manner {
     /// The limits of a search that has been given these.
     pub fn limits(&self, given: Limits) -> Limits {
         let reach = (self.reach > 0).then_some(Steps(self.reach as u8));
-        let effort = self.effort as u32;
-        Limits {
-            depth: reach.into_iter().chain(given.depth).min(),
-            nodes: given.nodes.map(|nodes| (nodes / 100 * u64::from(effort)).max(1)),
-            soft: given.soft.map(|time| time / 100 * effort),
-            hard: given.hard.map(|time| time / 100 * effort),
-        }
+        let limits = given.share(self.effort as u32);
+        Limits { depth: reach.into_iter().chain(given.depth).min(), ..limits }
     }
 }

@@ -28,6 +28,16 @@ impl Limits {
     pub fn depth(depth: Steps) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
+
+    /// So many hundredths of the nodes and the time.
+    pub fn share(self, percent: u32) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes.map(|nodes| (nodes / 100 * u64::from(percent)).max(1)),
+            soft: self.soft.map(|time| time / 100 * percent),
+            hard: self.hard.map(|time| time / 100 * percent),
+        }
+    }
 }
 
 /// A way to stop a search from another thread; its clones stop the same search.
