@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::Verdict;
 use crate::input::{self, Place};
 use crate::show::refuse_at;
+use crate::sport::GameName;
 
 /// Replays proofs with none of the solver's code.
 ///
@@ -92,6 +93,7 @@ fn checked(text: &str) -> Result<Row, ReadError> {
     let header = Header::read(text)?;
     // What is hunted is part of the position: it is another game by the same rules.
     let fault = match header.target.starts_with("capture:") {
+        _ if header.game == GameName::Tzaar.word() => fault::<tzaar::Position>(text)?,
         true => fault::<Hunt>(text)?,
         false => fault::<Position>(text)?,
     };

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::sport::{Army, GameName, Sport, in_game};
+use crate::WrongUse;
+use crate::sport::{Army, GameName, Sport, in_game, is_tzaar};
 
 /// What every verb over positions takes.
 #[derive(clap::Args)]
@@ -28,6 +29,10 @@ impl Input {
     /// What was asked for, and which game it is of, unless that is settled.
     pub fn read(&self, game: Option<GameName>) -> anyhow::Result<Texts> {
         let texts = Texts::read(self.pos.as_deref().unwrap_or("-"), game)?;
+        if self.handicap && texts.game != GameName::Arimaa {
+            let game = texts.game;
+            return Err(WrongUse(format!("--handicap is for Arimaa, and this is {game}")).into());
+        }
         Ok(Texts { army: if self.handicap { Army::Handicap } else { Army::Full }, ..texts })
     }
 }
@@ -88,7 +93,7 @@ impl Texts {
     fn read(pos: &str, game: Option<GameName>) -> anyhow::Result<Texts> {
         let sources = match sources(pos)? {
             Some(sources) => sources,
-            None if pos.contains(['[', '|', '\n']) => {
+            None if pos.contains(['[', '|', '\n']) || is_tzaar(pos) => {
                 vec![Source { file: None, text: Ok(pos.to_string()) }]
             }
             None => bail!(
@@ -97,7 +102,8 @@ impl Texts {
                 in_game!(game.unwrap_or_default(), S => S::EXAMPLE)
             ),
         };
-        Ok(Texts { game: game.unwrap_or_default(), army: Army::Full, sources })
+        let game = game.unwrap_or_else(|| game_of(&sources));
+        Ok(Texts { game, army: Army::Full, sources })
     }
 
     /// The positions, in the order of the input. What cannot be read at all is an entry too, so that one
@@ -105,6 +111,13 @@ impl Texts {
     pub fn entries<S: Sport>(&self) -> Entries<S> {
         self.sources.iter().flat_map(|source| source.entries(self.army)).collect()
     }
+}
+
+/// The game of these texts, by the first that says something.
+pub fn game_of(sources: &[Source]) -> GameName {
+    let mut texts = sources.iter().filter_map(|source| source.text.as_ref().ok());
+    let told = texts.find(|text| text.lines().any(is_kept));
+    told.map_or(GameName::default(), |text| GameName::of_text(text))
 }
 
 /// The positions of this game that POS stands for.
@@ -272,14 +285,14 @@ pub fn is_record_line(line: &str) -> bool {
 }
 
 /// The columns of a tab-separated table that are of use.
-struct Table {
+pub struct Table {
     position: Option<usize>,
     movelist: Option<usize>,
     unique_turns: Option<usize>,
 }
 
 impl Table {
-    fn of_header(line: &str) -> Option<Table> {
+    pub fn of_header(line: &str) -> Option<Table> {
         let column = |name| line.split('\t').position(|column| column.trim() == name);
         let table = Table {
             position: column("position"),
@@ -289,11 +302,13 @@ impl Table {
         (table.position.is_some() || table.movelist.is_some()).then_some(table)
     }
 
+    /// What a row has to say first: its position, else its game.
+    pub fn cell<'a>(&self, row: &'a str) -> Option<&'a str> {
+        cell(row, self.position).or_else(|| cell(row, self.movelist))
+    }
+
     fn read<S: Sport>(&self, row: &str, army: Army) -> Result<Content<S>, String> {
-        // An empty cell and a dash say nothing.
-        let cell = |column: Option<usize>| {
-            row.split('\t').nth(column?).filter(|cell| !matches!(cell.trim(), "" | "-"))
-        };
+        let cell = |column| cell(row, column);
         let unique_turns =
             match cell(self.unique_turns) {
                 None => None,
@@ -308,6 +323,11 @@ impl Table {
         };
         Ok(Content { unique_turns, ..content })
     }
+}
+
+/// What a row has in a column. An empty cell and a dash say nothing.
+fn cell(row: &str, column: Option<usize>) -> Option<&str> {
+    row.split('\t').nth(column?).filter(|cell| !matches!(cell.trim(), "" | "-"))
 }
 
 /// The record that a cell holds: its lines with `\n` between them, or bare turns with `|`.

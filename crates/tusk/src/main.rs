@@ -34,6 +34,7 @@ mod units;
 mod welcome;
 mod worker;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -107,7 +108,7 @@ impl std::fmt::Display for WrongUse {
 impl std::error::Error for WrongUse {}
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
     let game = arguments.game;
     let verdict = match arguments.verb {
         None => welcome::run(),
@@ -139,6 +140,22 @@ fn main() -> ExitCode {
             if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
+}
+
+/// A position of Tzaar in which Black moves begins with -1, which is no option: a blank before it says so.
+fn shielded(argument: OsString) -> OsString {
+    let is_position = argument.to_str().is_some_and(|text| {
+        let mut words = text.split_whitespace();
+        text.starts_with("-1")
+            && words.clone().count() > 1
+            && words.all(|word| word.parse::<i32>().is_ok())
+    });
+    if !is_position {
+        return argument;
+    }
+    let mut shielded = OsString::from(" ");
+    shielded.push(argument);
+    shielded
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -9,10 +9,10 @@ mod plain;
 use std::io::Write;
 
 use arena::{Event, GameRow, Pace, Ply};
-use game::{BySide, Side};
+use game::{BySide, Position as _, Side};
 
 use crate::input::{self, Place};
-use crate::sport::{Arimaa, Army, Course, GameName, Sport, in_game};
+use crate::sport::{Arimaa, Army, Course, GameName, Sport, Tzaar, in_game, is_tzaar};
 
 pub use collection::Collection;
 
@@ -98,18 +98,30 @@ impl Record {
         }
     }
 
-    /// All turns from the very start, and how many of them belong to the opening; none if the game
-    /// began at a position.
-    fn whole<S: Sport>(&self) -> Result<Option<(Vec<String>, usize)>, String> {
+    /// The game with the turns of its opening; none if it began at a position, and records of the game
+    /// have no room for one.
+    fn whole<S: Sport>(&self) -> Result<Option<Whole>, String> {
         let (game, origin) = S::Game::begin(&self.opening)?;
-        if origin.is_some() {
+        if origin.is_some() && !S::TELLS_ORIGIN {
             return Ok(None);
         }
         let mut turns = game.turns();
         let opening = turns.len();
         turns.extend(self.plies.iter().map(|ply| ply.turn.clone()));
-        Ok(Some((turns, opening)))
+        let before = origin.map_or(0, |origin| origin.side() as usize);
+        Ok(Some(Whole { origin: origin.map(|origin| origin.to_string()), before, turns, opening }))
     }
+}
+
+/// All that was played.
+pub struct Whole {
+    /// Where it began, unless at the very start.
+    origin: Option<String>,
+    /// How many turns of its first pair were left out: one, if the second side began.
+    before: usize,
+    turns: Vec<String>,
+    /// How many of the turns belong to the opening.
+    opening: usize,
 }
 
 /// The label of a turn by how many came before: `12g`, with such letters for the sides.
@@ -177,10 +189,11 @@ impl Writer {
         out: &mut impl Write,
     ) -> anyhow::Result<Written> {
         let whole = record.whole::<S>().map_err(|fault| anyhow::anyhow!("the opening: {fault}"))?;
-        let Some((turns, opening)) = whole else { return Ok(Written::LeftOut) };
+        let Some(whole) = whole else { return Ok(Written::LeftOut) };
         match self {
-            Writer::Archive(writer) => writer.write(record, &turns, opening, out)?,
-            Writer::Records(writer) => writer.write::<S>(record, &turns, out)?,
+            Writer::Archive(_) if S::NAME != GameName::Arimaa => return Ok(Written::LeftOut),
+            Writer::Archive(writer) => writer.write(record, &whole.turns, whole.opening, out)?,
+            Writer::Records(writer) => writer.write::<S>(record, &whole, out)?,
             Writer::Json => (),
         }
         Ok(Written::Whole)
@@ -207,6 +220,7 @@ fn read_text(text: &str, army: Army) -> Found {
         None => vec![(1, Err(format!("there is nothing here: expected {EXPECTED}")))],
         Some(line) if line.trim_start().starts_with('{') => json::read(text, army),
         Some(line) if archive::is_header(line) => archive::read(text, army),
+        Some(_) if is_tzaar(text) => plain::read::<Tzaar>(text, army),
         Some(line) if input::is_record_line(line) => plain::read::<Arimaa>(text, army),
         Some(line) => {
             let index = text.lines().position(|other| other == line).unwrap_or(0);

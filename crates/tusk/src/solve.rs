@@ -156,6 +156,11 @@ impl Arguments {
 
     /// How proof-number search works: as the preset and the settings say, within the memory.
     pub fn parameters(&self) -> anyhow::Result<ProofParameters> {
+        self.parameters_from(ProofParameters::default())
+    }
+
+    /// The same, where other things are usual.
+    pub fn parameters_from(&self, usual: ProofParameters) -> anyhow::Result<ProofParameters> {
         let share = |parts: usize| (self.memory * parts / 8) as i32;
         let depth_first = i32::from(self.algorithm != Algorithm::Pns);
         let (numbers, proofs, tree) =
@@ -165,7 +170,7 @@ impl Arguments {
             number_table: numbers,
             proof_table: proofs,
             tree,
-            ..ProofParameters::default()
+            ..usual
         };
         let mut parameters = self.preset.map_or(sized, |Preset(parameters)| parameters);
         for (name, value) in &self.settings {

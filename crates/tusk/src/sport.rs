@@ -1,6 +1,7 @@
 //! The games that the verbs serve, and what they ask of each.
 
 mod arimaa;
+mod tzaar;
 
 use std::fmt::{self, Display};
 
@@ -12,6 +13,7 @@ use search::{Declaration, Limits, ParameterError, Report, Stop};
 use serde_json::Value;
 
 pub use self::arimaa::Arimaa;
+pub use self::tzaar::{Tzaar, is_tzaar};
 // How many pieces setups must have; only Arimaa has any.
 pub use ::arimaa::Army;
 
@@ -19,47 +21,6 @@ use crate::engine::{Engine, Settings};
 use crate::host::Interface;
 use crate::input::Content;
 use crate::solve;
-
-/// The games by their names on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub enum GameName {
-    #[default]
-    Arimaa,
-}
-
-impl GameName {
-    /// All games.
-    pub const ALL: [GameName; 1] = [GameName::Arimaa];
-
-    /// As on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            GameName::Arimaa => "arimaa",
-        }
-    }
-
-    /// As people write it.
-    pub fn title(self) -> &'static str {
-        match self {
-            GameName::Arimaa => "Arimaa",
-        }
-    }
-
-    /// The game of that name.
-    pub fn named(word: &str) -> Result<GameName, String> {
-        let known = GameName::ALL.into_iter().find(|game| game.word() == word);
-        known.ok_or_else(|| {
-            let words = GameName::ALL.map(GameName::word).join(", ");
-            format!("there is no game {word:?} here; there is: {words}")
-        })
-    }
-}
-
-impl Display for GameName {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.title())
-    }
-}
 
 /// Does something for the game of a name: `in_game!(name, S => count::<S>(…))`.
 macro_rules! in_game {
@@ -69,10 +30,63 @@ macro_rules! in_game {
                 type $sport = $crate::sport::Arimaa;
                 $work
             }
+            $crate::sport::GameName::Tzaar => {
+                type $sport = $crate::sport::Tzaar;
+                $work
+            }
         }
     };
 }
 pub(crate) use in_game;
+
+/// The games by their names on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum GameName {
+    #[default]
+    Arimaa,
+    Tzaar,
+}
+
+impl GameName {
+    /// All games.
+    pub const ALL: [GameName; 2] = [GameName::Arimaa, GameName::Tzaar];
+
+    /// As on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            GameName::Arimaa => "arimaa",
+            GameName::Tzaar => "tzaar",
+        }
+    }
+
+    /// As people write it.
+    pub fn title(self) -> &'static str {
+        match self {
+            GameName::Arimaa => "Arimaa",
+            GameName::Tzaar => "Tzaar",
+        }
+    }
+
+    /// The game of that name.
+    pub fn named(word: &str) -> Result<GameName, String> {
+        let known = GameName::ALL.into_iter().find(|game| game.word() == word);
+        known.ok_or_else(|| {
+            let words = GameName::ALL.map(GameName::word).join(", ");
+            format!("there is no game {word:?} here; there are: {words}")
+        })
+    }
+
+    /// The game of a text; what is of no game is taken for Arimaa.
+    pub fn of_text(text: &str) -> GameName {
+        if is_tzaar(text) { GameName::Tzaar } else { GameName::Arimaa }
+    }
+}
+
+impl Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.title())
+    }
+}
 
 /// The steps of a game's turns.
 pub type Step<S> = <<S as Sport>::Position as game::Position>::Step;
@@ -99,6 +113,8 @@ pub trait Sport: Copy + Send + Sync + 'static {
     const NO_TEST: &'static str;
     /// From where the games of a match begin, if nobody says anything.
     const OPENINGS: &'static str;
+    /// Whether a record says where it begins, so that it may begin anywhere.
+    const TELLS_ORIGIN: bool;
 
     type Position: Notation<Step: Send + Sync> + Copy + Display + Send + Sync;
     type Game: Course<Position = Self::Position, Deed = Self::Deed>;
@@ -128,6 +144,9 @@ pub trait Sport: Copy + Send + Sync + 'static {
 
     /// Reads a game in one cell of a table.
     fn read_movelist(moves: &str, army: Army) -> Result<Content<Self>, String>;
+
+    /// Whether a line of a record says where it begins.
+    fn is_origin(line: &str) -> bool;
 
     /// What a position says at a glance, with its evaluation if one is asked for.
     fn facts<'a>(
@@ -162,6 +181,9 @@ pub trait Sport: Copy + Send + Sync + 'static {
 
     /// Reads a text that is one test, if its first line says that it is.
     fn read_whole_test(text: &str) -> Option<Result<Box<dyn Exercise>, (usize, String)>>;
+
+    /// The turn that a program has written into its file.
+    fn read_answer(file: &str) -> Result<String, String>;
 }
 
 /// A game with its past.
@@ -175,6 +197,9 @@ pub trait Course: Display + Send + Sized {
 
     /// Reads the record of a game; an error comes with its line.
     fn parse(record: &str, army: Army) -> Result<Self, (usize, String)>;
+
+    /// The position that a record begins with, if it says so.
+    fn origin(&self) -> Option<Self::Position>;
 
     /// The position now.
     fn position(&self) -> &Self::Position;

@@ -70,7 +70,8 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
     let path = arguments.path.as_deref().unwrap_or("-");
     let sources = input::sources(path)?;
     let sources = sources.with_context(|| format!("{path}: there is no such file or folder"))?;
-    in_game!(game.unwrap_or_default(), S => examine::<S>(arguments, &sources))
+    let game = game.unwrap_or_else(|| input::game_of(&sources));
+    in_game!(game, S => examine::<S>(arguments, &sources))
 }
 
 fn examine<S: Sport>(arguments: &Arguments, sources: &[Source]) -> anyhow::Result<Verdict> {

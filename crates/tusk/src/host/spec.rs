@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use aei::{Patience, Program};
-use arena::{AeiEngine, AeiPlayer, Failure, Feed, GetmovePlayer, Player};
+use arena::{AeiEngine, AeiPlayer, Failure, Feed, FilePlayer, GetmovePlayer, Player};
 
 use super::built_in::BuiltIn;
 use super::{RulesOf, no_start};
@@ -36,6 +36,8 @@ pub enum Interface {
     AeiMoves,
     /// By the older interface of Arimaa's bots.
     Getmove,
+    /// By the files of WALTZ.
+    Waltz,
     /// An engine of this program in a process of its own.
     Process,
 }
@@ -47,6 +49,7 @@ impl Interface {
             Interface::Aei => "aei",
             Interface::AeiMoves => "aei-moves",
             Interface::Getmove => "getmove",
+            Interface::Waltz => "waltz",
             Interface::Process => "process",
         }
     }
@@ -118,6 +121,7 @@ impl Interface {
             Interface::Getmove => {
                 Box::new(GetmovePlayer::new(program, rules, Patience::default())?)
             }
+            Interface::Waltz => Box::new(FilePlayer::new(program, rules, Patience::default())?),
         })
     }
 }

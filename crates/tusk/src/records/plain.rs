@@ -6,7 +6,7 @@ use arena::{Pace, Ply};
 use game::{BySide, Side};
 
 use super::ending::{Claim, UNKNOWN};
-use super::{Found, Record, label, one_line};
+use super::{Found, Record, Whole, label, one_line};
 use crate::sport::{Army, Course, Sport};
 
 /// What writes records.
@@ -21,7 +21,7 @@ impl Writer {
     pub fn write<S: Sport>(
         &mut self,
         record: &Record,
-        turns: &[String],
+        whole: &Whole,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
         if self.is_begun {
@@ -32,11 +32,14 @@ impl Writer {
         for (key, value) in comments::<S>(record) {
             writeln!(out, "# {key}: {value}")?;
         }
-        for (index, turn) in turns.iter().enumerate() {
+        if let Some(origin) = &whole.origin {
+            writeln!(out, "{origin}")?;
+        }
+        for (index, turn) in (whole.before..).zip(&whole.turns) {
             writeln!(out, "{} {turn}", label(index, S::LETTERS))?;
         }
-        if turns.is_empty() {
-            writeln!(out, "{}", label(0, S::LETTERS))?;
+        if whole.turns.is_empty() {
+            writeln!(out, "{}", label(whole.before, S::LETTERS))?;
         }
         Ok(())
     }
@@ -81,7 +84,7 @@ fn comments<S: Sport>(record: &Record) -> Vec<(String, String)> {
 
 /// Reads games.
 pub fn read<S: Sport>(text: &str, army: Army) -> Found {
-    games(text).iter().map(|game| game.read::<S>(army)).collect()
+    games::<S>(text).iter().map(|game| game.read::<S>(army)).collect()
 }
 
 /// The lines of one game.
@@ -95,11 +98,12 @@ struct Lines<'a> {
     turns: Vec<&'a str>,
 }
 
-/// A game begins with turn 1 of Gold, unless that takes a setup back or replaces it.
-fn games(text: &str) -> Vec<Lines<'_>> {
+/// A game begins with the position where it does, if that is told, else with turn 1 of the first side, unless
+/// that takes a setup back or replaces it.
+fn games<S: Sport>(text: &str) -> Vec<Lines<'_>> {
     let mut games: Vec<Lines> = Vec::new();
     let mut comments = Vec::new();
-    let mut is_taken_back = false;
+    let (mut is_taken_back, mut is_told) = (false, false);
     for (index, line) in text.lines().enumerate() {
         let (turn, comment) = line.split_once('#').map_or((line, None), |(a, b)| (a, Some(b)));
         let mut words = turn.split_whitespace();
@@ -108,13 +112,14 @@ fn games(text: &str) -> Vec<Lines<'_>> {
             comments.extend(comment.map(str::trim));
         } else {
             let takes_back = words.next().is_some_and(|word| word.eq_ignore_ascii_case("takeback"));
-            let is_first = matches!(first, Some("1g" | "1w")) && !takes_back && !is_taken_back;
+            let is_first_turn = matches!(first, Some("1g" | "1w")) && !takes_back && !is_taken_back;
+            let is_first = S::is_origin(turn) || is_first_turn && !is_told;
             if is_first || games.is_empty() {
                 let first = index + 1;
                 games.push(Lines { comments: std::mem::take(&mut comments), first, turns: vec![] });
             }
             comments.clear();
-            is_taken_back = takes_back;
+            (is_taken_back, is_told) = (takes_back, S::is_origin(turn));
         }
         if let Some(game) = games.last_mut() {
             game.turns.push(line);
@@ -147,6 +152,7 @@ impl<'a> Lines<'a> {
             number: self.number(),
             event: text("event"),
             players: BySide { first: name(first), second: name(second) },
+            opening: game.origin().map_or(String::new(), |origin| origin.to_string()),
             versions: BySide { first: version(first), second: version(second) },
             pace: Pace { control, ..Pace::default() },
             detail: self.values("detail").collect::<Vec<&str>>().join("\n"),

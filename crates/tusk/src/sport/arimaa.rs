@@ -43,6 +43,7 @@ impl Sport for Arimaa {
     const NO_TEST: &'static str = "this is no test: expected sections [settings] and [criteria], or a \
                                    table whose header has a column position, and best, avoid or goal";
     const OPENINGS: &'static str = "setups";
+    const TELLS_ORIGIN: bool = false;
 
     type Position = Position;
     type Game = Game;
@@ -67,6 +68,10 @@ impl Sport for Arimaa {
 
     fn read_movelist(moves: &str, army: Army) -> Result<Content<Arimaa>, String> {
         text::read_movelist(moves, army)
+    }
+
+    fn is_origin(_: &str) -> bool {
+        false
     }
 
     fn facts<'a>(
@@ -129,6 +134,10 @@ impl Sport for Arimaa {
     fn read_whole_test(text: &str) -> Option<Result<Box<dyn Exercise>, (usize, String)>> {
         exam::read_whole(text)
     }
+
+    fn read_answer(file: &str) -> Result<String, String> {
+        Ok(file.trim().to_string())
+    }
 }
 
 impl Course for Game {
@@ -150,6 +159,10 @@ impl Course for Game {
 
     fn parse(record: &str, army: Army) -> Result<Game, (usize, String)> {
         Game::parse(record, army).map_err(|error| (error.line, error.fault.to_string()))
+    }
+
+    fn origin(&self) -> Option<Position> {
+        None
     }
 
     fn position(&self) -> &Position {

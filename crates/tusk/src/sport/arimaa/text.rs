@@ -4,6 +4,7 @@ use arimaa::{Army, Game, Picture, Position, TextError};
 
 use super::{Arimaa, Course};
 use crate::input::{Content, is_kept, is_record_line, record_of, uncommented};
+use crate::sport::is_tzaar;
 
 /// A picture has bars, a record begins with the label of a turn.
 pub fn read_whole(text: &str, army: Army) -> Option<Result<Content<Arimaa>, (usize, String)>> {
@@ -41,6 +42,13 @@ fn read_picture(text: &str) -> Result<Content<Arimaa>, (usize, String)> {
 }
 
 pub fn read_line(line: &str) -> Result<Content<Arimaa>, String> {
+    if is_tzaar(line) {
+        return Err(
+            "this is a position of Tzaar, among positions of Arimaa: put it into a file of \
+                    its own, or settle the game by --game tzaar"
+                .to_string(),
+        );
+    }
     if !line.contains('[') {
         return Err("column 1: this is no position: expected a line such as g [64 characters], \
                     a board picture, a game record, or a table with a column `position`"
