@@ -1,6 +1,7 @@
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use game::{History, PackedStep, Position, Proof, Steps};
+use game::{History, PackedStep, Position, Proof, Score, Steps};
 
 use crate::defences::Defences;
 use crate::node::Window;
@@ -71,14 +72,25 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         P: Position<Step = Step> + Sync,
         K: Knowledge<P>,
     {
-        self.shared.progress = Progress::new();
-        // Repetitions of the game's past may forbid what was a defence before.
-        self.shared.defences = Defences::new();
-        self.shared.table.grow_older();
-        self.shared.table.worth =
-            if self.parameters.two_big != 0 { Worth::Biggest } else { Worth::Deepest };
-        if let Some(report) = won_at_once(task) {
-            tell(&report);
+        self.search_while(task, |report| {
+            tell(report);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The same, but `tell` says after each iteration whether another one is worth its while.
+    pub fn search_while<P, K>(
+        &mut self,
+        task: &Task<P, K>,
+        mut tell: impl FnMut(&Report<Step>) -> ControlFlow<()>,
+    ) -> Option<Report<Step>>
+    where
+        P: Position<Step = Step> + Sync,
+        K: Knowledge<P>,
+    {
+        self.prepare();
+        if let Some(report) = self.won_at_once(task) {
+            let _ = tell(&report);
             return Some(report);
         }
         let helpers_stop = Stop::new();
@@ -91,6 +103,57 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             let report = this.deepen(task, &mut tell);
             helpers_stop.request();
             report
+        })
+    }
+
+    /// Searches to the depth of the limits at once, on one thread, for a value from `least` to `most`. One that
+    /// lies beyond is told as some value beyond, and without a line if it is less.
+    pub fn search_between<P, K>(
+        &mut self,
+        task: &Task<P, K>,
+        least: Score,
+        most: Score,
+    ) -> Option<Report<Step>>
+    where
+        P: Position<Step = Step>,
+        K: Knowledge<P>,
+    {
+        self.prepare();
+        if let Some(report) = self.won_at_once(task) {
+            return Some(report);
+        }
+        let depth = task.limits.depth.map_or(1, |depth| depth.0);
+        let window =
+            Window { alpha: Value::from(least).predecessor(), beta: Value::from(most).successor() };
+        let mut worker = self.worker(task, task.stop);
+        let (value, line) = worker.root(task.position, depth, window)?;
+        let completed = Completed { depth, value, line: line.to_vec() };
+        Some(worker.report(&completed))
+    }
+
+    /// Makes ready for another search.
+    fn prepare(&mut self) {
+        self.shared.progress = Progress::new();
+        // Repetitions of the game's past may forbid what was a defence before.
+        self.shared.defences = Defences::new();
+        self.shared.table.grow_older();
+        self.shared.table.worth =
+            if self.parameters.two_big != 0 { Worth::Biggest } else { Worth::Deepest };
+    }
+
+    /// The report of a position whose win needs no search.
+    fn won_at_once<P, K>(&self, task: &Task<P, K>) -> Option<Report<Step>>
+    where
+        P: Position<Step = Step>,
+        K: Knowledge<P>,
+    {
+        let wins = self.parameters.wins != 0;
+        Some(Report {
+            depth: Steps(0),
+            verdict: Value::win(0).verdict(),
+            line: wins.then(|| task.knowledge.winning_steps(task.position)).flatten()?,
+            nodes: 0,
+            time: Duration::ZERO,
         })
     }
 
@@ -111,7 +174,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let next = match last {
             Some(last) => last.depth.checked_add(1)?,
             None if limits.depth.is_some() && self.parameters.deepening == 0 => most,
-            None => 1,
+            None => most.min(self.parameters.deepening_from as u8).max(1),
         };
         (next <= most).then_some(next)
     }
@@ -120,7 +183,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     fn deepen<P, K>(
         &self,
         task: &Task<P, K>,
-        tell: &mut impl FnMut(&Report<Step>),
+        tell: &mut impl FnMut(&Report<Step>) -> ControlFlow<()>,
     ) -> Option<Report<Step>>
     where
         P: Position<Step = Step>,
@@ -131,9 +194,10 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let mut patience = Patience::new();
         while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
             let report = worker.report(&completed);
-            tell(&report);
+            let told = tell(&report);
             let soft = task.limits.soft.map(|soft| patience.time(&report, soft));
-            let enough = soft.is_some_and(|soft| report.time >= soft)
+            let enough = told.is_break()
+                || soft.is_some_and(|soft| report.time >= soft)
                 || self.is_settled(&report, K::WHOLE_TURN);
             last = Some(completed);
             if enough {
@@ -231,15 +295,4 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             last = Some(completed);
         }
     }
-}
-
-/// The report of a position whose win needs no search.
-fn won_at_once<P: Position, K: Knowledge<P>>(task: &Task<P, K>) -> Option<Report<P::Step>> {
-    Some(Report {
-        depth: Steps(0),
-        verdict: Value::win(0).verdict(),
-        line: task.knowledge.winning_steps(task.position)?,
-        nodes: 0,
-        time: Duration::ZERO,
-    })
 }

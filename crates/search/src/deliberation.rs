@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use game::{PackedStep, Position, Proof, Steps, Turns};
+use game::{PackedStep, Position, Proof, Score, Steps, Turns};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
@@ -66,12 +66,22 @@ where
     ) -> Option<Report<P::Step>> {
         let first_limits = first_limits(self.left(), margin);
         let found = self.ask(self.task.position, first_limits, tell)?;
+        Some(self.choose_from(found, margin, rng))
+    }
+
+    /// Chooses a turn given what a search has found, as deep as that went.
+    pub fn choose_from(
+        &mut self,
+        found: Report<P::Step>,
+        margin: i32,
+        rng: &mut impl Rng,
+    ) -> Report<P::Step> {
         let mut report = match found.verdict {
             Verdict::Proof(Proof::Win(_)) => found,
             _ => self.whole_turn(found, margin, rng),
         };
         (report.nodes, report.time) = (self.nodes, self.elapsed());
-        Some(report)
+        report
     }
 
     /// Searches a position, at the start of the turn or inside.
@@ -143,10 +153,9 @@ where
             if self.is_over() {
                 break;
             }
-            match self.after_step(position, step, best.depth) {
-                Some(report) if score(report.verdict) >= score(best.verdict) - margin => {
-                    return Some(report);
-                }
+            let most = score(best.verdict);
+            match self.after_step(position, step, best.depth, [most - margin, most]) {
+                Some(report) if score(report.verdict) >= most - margin => return Some(report),
                 _ => continue,
             }
         }
@@ -154,8 +163,14 @@ where
     }
 
     /// What a position is worth if this step is played, as deep as the others; nothing if it may not
-    /// be played or there is no time to tell.
-    fn after_step(&mut self, position: &P, step: P::Step, depth: Steps) -> Option<Report<P::Step>> {
+    /// be played or there is no time to tell. What is beyond the `least` and the `most` needs no exact value.
+    fn after_step(
+        &mut self,
+        position: &P,
+        step: P::Step,
+        depth: Steps,
+        [least, most]: [i32; 2],
+    ) -> Option<Report<P::Step>> {
         let mut after = position.clone();
         after.play(step);
         let inside = after.side() == position.side();
@@ -168,8 +183,11 @@ where
             Steps(0) => self.look(&after),
             _ if is_over => self.look(&after),
             _ => {
-                let limits = self.rest(Some(rest));
-                self.ask(&after, limits, |_| ())?
+                let task = Task { position: &after, limits: self.rest(Some(rest)), ..self.task };
+                let [low, high] = if inside { [least, most] } else { [-most, -least] };
+                let report = self.search.search_between(&task, Score(low), Score(high))?;
+                self.nodes += report.nodes;
+                report
             }
         };
         if !inside {

@@ -12,8 +12,18 @@ pub(crate) struct Memory<Step> {
     /// By [`Places`].
     killers: Vec<[Option<Step>; 2]>,
     places: Places,
+    credit: Credit,
     /// By the side and the bits of the step.
     history: Box<[i32]>,
+}
+
+/// How much a step is credited with that has refuted what came before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Credit {
+    /// The square of the depth, to the debit of those that were tried in vain.
+    Square,
+    /// Two to the power of the depth, at the start of a turn only.
+    Doubling,
 }
 
 /// Which positions share their killers.
@@ -45,10 +55,13 @@ const MOST_PLACES: usize = 256;
 /// No step's history goes beyond.
 const MOST_HISTORY: i32 = 1 << 14;
 
+/// The same for one that doubles.
+const MOST_DOUBLING: i32 = 1 << 29;
+
 impl<Step: PackedStep> Memory<Step> {
-    pub(crate) fn new(places: Places) -> Memory<Step> {
+    pub(crate) fn new(places: Places, credit: Credit) -> Memory<Step> {
         let history = vec![0; 2 << 16].into_boxed_slice();
-        Memory { killers: vec![[None; 2]; MOST_PLACES], places, history }
+        Memory { killers: vec![[None; 2]; MOST_PLACES], places, credit, history }
     }
 
     #[inline]
@@ -73,10 +86,19 @@ impl<Step: PackedStep> Memory<Step> {
         if *first != Some(step) {
             *second = first.replace(step);
         }
-        let amount = (place.depth * place.depth).clamp(1, 400);
-        self.move_history(index(side, step), amount);
-        for other in others {
-            self.move_history(index(side, other), -amount);
+        match self.credit {
+            Credit::Square => {
+                let amount = (place.depth * place.depth).clamp(1, 400);
+                self.move_history(index(side, step), amount);
+                for other in others {
+                    self.move_history(index(side, other), -amount);
+                }
+            }
+            Credit::Doubling if place.used == 0 => {
+                let history = &mut self.history[index(side, step)];
+                *history = (*history + (1 << place.depth.clamp(0, 20))).min(MOST_DOUBLING);
+            }
+            Credit::Doubling => {}
         }
     }
 
@@ -181,6 +203,19 @@ impl Iterator for Numbers {
 mod tests {
     use super::*;
 
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Letter(char);
+
+    impl PackedStep for Letter {
+        fn pack(self) -> u16 {
+            self.0 as u16
+        }
+
+        fn unpack(bits: u16) -> Option<Letter> {
+            char::from_u32(bits.into()).map(Letter)
+        }
+    }
+
     #[test]
     fn what_is_put_off_comes_once_more_at_the_end() {
         let mut numbers = Numbers::new(4);
@@ -191,6 +226,23 @@ mod tests {
             assert_eq!(is_put_off, number % 2 == 1 && seen.len() <= 4);
         }
         assert_eq!(seen, [0, 1, 2, 3, 1, 3]);
+    }
+
+    #[test]
+    fn what_doubles_with_depth_is_credited_at_the_start_of_a_turn_only() {
+        let step = Letter('a');
+        let mut memory = Memory::new(Places::Ply, Credit::Doubling);
+        let start = Place::root(5);
+        memory.reward(Side::First, start, step, [Letter('b')].into_iter());
+        memory.reward(Side::First, start.after(1), step, std::iter::empty());
+        memory.reward(Side::First, Place::root(3), step, std::iter::empty());
+        assert_eq!(memory.history(Side::First, step), 32 + 8);
+        assert_eq!(memory.history(Side::Second, step), 0);
+        assert_eq!(memory.history(Side::First, Letter('b')), 0);
+        (0..2000).for_each(|_| {
+            memory.reward(Side::First, Place::root(60), step, std::iter::empty());
+        });
+        assert_eq!(memory.history(Side::First, step), MOST_DOUBLING);
     }
 
     #[test]

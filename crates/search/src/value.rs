@@ -73,6 +73,12 @@ impl Value {
         Value(self.0 + 1)
     }
 
+    /// The next value below.
+    #[inline]
+    pub(crate) fn predecessor(self) -> Value {
+        Value(self.0 - 1)
+    }
+
     /// As seen from a position that so many turns precede, for the table.
     #[inline]
     pub(crate) fn seen_from(self, turns_before: u16) -> Value {

@@ -4,9 +4,8 @@ use std::time::Instant;
 use game::{History, Key, Position, Side, Steps};
 
 use crate::node::{Node, Place, Window};
-use crate::order::{Memory, Numbers, Options, Places};
+use crate::order::{Credit, Memory, Numbers, Options, Places};
 use crate::progress::Completed;
-use crate::recall::settled;
 use crate::shared::Shared;
 use crate::table::{Effort, Entry};
 use crate::under_way::{LEAST_DEPTH, UnderWay};
@@ -42,6 +41,9 @@ pub(crate) struct Worker<'a, P: Position, K: Knowledge<P>> {
 /// More steps than any search goes deep.
 pub(crate) const MOST_PLIES: usize = 256;
 
+/// What the past makes of a step stays below the step that the table knows.
+const MOST_PROMISE: i32 = 1 << 29;
+
 /// How often the clock is looked at, in nodes.
 const NODES_A_LOOK: u64 = 1024;
 
@@ -55,6 +57,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         stop: &'a Stop,
     ) -> Worker<'a, P, K> {
         let places = if parameters.killers > 1 { Places::InsideTurn } else { Places::Ply };
+        let credit = if parameters.history > 1 { Credit::Doubling } else { Credit::Square };
         Worker {
             knowledge,
             parameters,
@@ -68,7 +71,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             nodes: 0,
             is_stopped: false,
             scratch: K::Scratch::default(),
-            memory: Memory::new(places),
+            memory: Memory::new(places, credit),
             lines: vec![Vec::new(); MOST_PLIES + 1],
             buffers: vec![Vec::new(); MOST_PLIES],
             path: Vec::new(),
@@ -116,9 +119,13 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             return window.alpha;
         }
         let entry = self.entry(position.key());
-        if let Some(value) = entry.and_then(|entry| settled(entry, place, window)) {
-            return value;
+        if let Some(entry) = entry {
+            match self.consult(entry, place, window) {
+                ControlFlow::Break(value) => return value,
+                ControlFlow::Continue(window) => node.window = window,
+            }
         }
+        let window = node.window;
         if position.turn_starts() {
             if let Some(value) = self.result(position, place, window) {
                 return value;
@@ -148,6 +155,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             Some(_) => Some(Value::loss(place.turns.saturating_sub(1))),
             None if win <= window.alpha => Some(win),
             None if loss >= window.beta => Some(loss),
+            None if self.parameters.wins == 0 => None,
             None => self.knowledge.wins(position).then_some(win),
         }
     }
@@ -394,19 +402,17 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         let Node { position, place, .. } = *node;
         let mut steps = std::mem::take(&mut self.buffers[place.ply]);
         steps.clear();
-        let first = entry.and_then(|entry| entry.step);
+        let first = entry.and_then(|entry| entry.step).filter(|_| self.parameters.table_step != 0);
         let killers = match self.parameters.killers {
             0 => [None; 2],
             _ => self.memory.killers(place),
         };
-        let side = position.side();
         let _ = position.for_each_step(|step| {
             let promise = match Some(step) {
                 step if step == first => 1 << 30,
                 step if step == killers[0] => 1 << 21,
                 step if step == killers[1] => 1 << 20,
-                _ if self.parameters.history == 0 => self.promise(node, step),
-                _ => self.promise(node, step) + self.memory.history(side, step),
+                _ => self.promise(node, step) + self.history(node, step),
             };
             steps.push((promise, step));
             ControlFlow::Continue(())
@@ -414,8 +420,23 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         Options::steps(steps)
     }
 
+    /// How much more promising a step is by what it was elsewhere.
+    #[inline]
+    fn history(&self, node: &Node<P>, step: P::Step) -> i32 {
+        let history = || self.memory.history(node.position.side(), step);
+        match self.parameters.history {
+            0 => 0,
+            1 => history(),
+            _ if node.place.used > 0 => 0,
+            _ => history().saturating_mul(self.parameters.history_weight).min(MOST_PROMISE),
+        }
+    }
+
     /// How promising a step looks, for itself and after the one before it.
     fn promise(&self, node: &Node<P>, step: P::Step) -> i32 {
+        if self.parameters.ordering == 0 {
+            return 0;
+        }
         let promise = self.knowledge.promise(node.position, step);
         match &node.begun {
             Some(begun)

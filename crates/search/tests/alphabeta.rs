@@ -227,6 +227,78 @@ fn every_switch_leaves_the_results_as_they_are() {
     }
 }
 
+/// Alpha-beta with nothing left out or searched less deep, on one step after the other.
+fn plain() -> Parameters {
+    Parameters {
+        scout: 0,
+        killers: 0,
+        aspiration: 0,
+        null_move: 0,
+        late_steps: 0,
+        futility: 0,
+        defences: 0,
+        ..Parameters::default()
+    }
+}
+
+#[test]
+fn a_table_that_narrows_wide_windows_changes_no_result_nor_its_length() {
+    for scout in 0..=1 {
+        let parameters = Parameters { scout, table_windows: 1, history: 2, ..plain() };
+        for heaps in all_heaps(9) {
+            let report = search(&heaps, parameters, Limits::depth(Steps(24)));
+            match (report.verdict, solve(&heaps)) {
+                (Verdict::Proof(Proof::Win(turns)), Proof::Win(least)) => assert!(turns >= least),
+                (verdict, expected) => {
+                    assert_eq!(verdict, Verdict::Proof(expected), "{:?}", heaps.stones);
+                }
+            }
+            // The turn that was searched for is there from beginning to end.
+            assert!(report.line.len() >= 2, "{:?}", heaps.stones);
+        }
+    }
+}
+
+#[test]
+fn a_value_between_two_others_is_found_and_what_lies_beyond_is_told_as_beyond() {
+    let score = |report: &Report<Take>| match report.verdict {
+        Verdict::Score(score) => score,
+        Verdict::Proof(proof) => panic!("{proof}"),
+    };
+    let heaps = Heaps::new([30, 25]);
+    let limits = Limits::depth(Steps(5));
+    let Score(value) = score(&search(&heaps, plain(), limits));
+    let (past, stop) = (History::new(), Stop::new());
+    let task = Task { position: &heaps, past: &past, knowledge: &Ignorance, limits, stop: &stop };
+    for (least, most) in
+        [(value, value), (value - 1, value + 2), (value + 1, value + 1), (-9, value - 1)]
+    {
+        let mut alphabeta = AlphaBeta::new(plain(), 1);
+        let report = alphabeta.search_between(&task, Score(least), Score(most)).expect("a report");
+        let found = score(&report).0;
+        match (value < least, value > most) {
+            (true, _) => assert!(found < least && report.line.is_empty()),
+            (_, true) => assert!(found > most),
+            _ => assert_eq!(found, value),
+        }
+    }
+}
+
+#[test]
+fn iterations_begin_and_end_where_they_are_told_to() {
+    let heaps = Heaps::new([30, 25]);
+    let (past, stop, limits) = (History::new(), Stop::new(), Limits::depth(Steps(12)));
+    let task = Task { position: &heaps, past: &past, knowledge: &Ignorance, limits, stop: &stop };
+    let parameters = Parameters { deepening_from: 3, ..Parameters::default() };
+    let mut told = Vec::new();
+    let report = AlphaBeta::new(parameters, 1).search_while(&task, |report| {
+        told.push(report.depth.0);
+        if report.depth < Steps(6) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert_eq!(told, [3, 4, 5, 6]);
+    assert_eq!(report.map(|report| report.depth), Some(Steps(6)));
+}
+
 #[test]
 fn the_same_search_enters_the_same_nodes() {
     let heaps = Heaps::new([30, 25]);

@@ -1,5 +1,8 @@
 //! WALTZ, the program of Veselý's thesis (2013): its evaluation, its ordering of moves, and the searches that it
-//! numbers.
+//! numbers. Where the thesis shows a curve or names a range, the numbers are those of the program itself.
+
+mod evaluation;
+mod ordering;
 
 use game::Score;
 use tzaar::{Position, Step};
@@ -12,18 +15,45 @@ pub struct Waltz {
 }
 
 impl Waltz {
-    /// An estimate of how the side to move stands.
-    pub fn evaluate(&self, _position: &Position) -> Score {
-        Score(0)
+    /// WALTZ's value of a position, for the side to move.
+    pub fn value(&self, position: &Position) -> i32 {
+        match self.is_beginner {
+            true => evaluation::of_beginner(position),
+            false => evaluation::of_expert(position),
+        }
+    }
+
+    /// An estimate of how the side to move stands: [`Waltz::value`], with great values brought
+    /// [nearer](Waltz::brought_nearer).
+    pub fn evaluate(&self, position: &Position) -> Score {
+        Waltz::brought_nearer(self.value(position))
     }
 
     /// How promising a move looks.
-    pub fn promise(&self, _position: &Position, _step: Step) -> i32 {
-        0
+    pub fn promise(&self, position: &Position, step: Step) -> i32 {
+        ordering::promise(position, step)
     }
 
     /// How much is to be done before the side to move has won, and before the other has.
     pub fn outlook(&self, _position: &Position) -> (u32, u32) {
         (1, 1)
     }
+
+    /// A value as a score. An immediate threat is worth tens of millions to WALTZ, more than fits an entry of
+    /// the searches' tables: what lies beyond [`NEAR`] counts for a 64th, and the order remains.
+    pub fn brought_nearer(value: i32) -> Score {
+        let far = value - value.clamp(-NEAR, NEAR);
+        Score(value - far + far / FAR_SHARE)
+    }
+
+    /// The value that was brought nearer, but for what was lost by rounding.
+    pub fn taken_back(Score(score): Score) -> i32 {
+        let far = score - score.clamp(-NEAR, NEAR);
+        score - far + far * FAR_SHARE
+    }
 }
+
+/// All that is no immediate threat is worth less.
+const NEAR: i32 = 5_000_000;
+
+const FAR_SHARE: i32 = 64;

@@ -20,6 +20,7 @@ pub struct Board {
     attackers: [u8; 64],
     kinds: [[Fields; 3]; 2],
     capturable: Fields,
+    high: Fields,
     tallest: [[u8; 3]; 2],
     key: Key,
 }
@@ -54,6 +55,7 @@ impl Board {
         attackers: [0; 64],
         kinds: [[Fields::EMPTY; 3]; 2],
         capturable: Fields::EMPTY,
+        high: Fields::EMPTY,
         tallest: [[0; 3]; 2],
         key: Key::ZERO,
     };
@@ -148,6 +150,12 @@ impl Board {
         self.tallest[side as usize][kind as usize]
     }
 
+    /// The stacks of either side that have more than one piece.
+    #[inline]
+    pub fn high(&self) -> Fields {
+        self.high
+    }
+
     /// The stacks of either side that a stack of the other can capture with one move.
     #[inline]
     pub fn capturable(&self) -> Fields {
@@ -223,6 +231,9 @@ impl Board {
     fn set(&mut self, field: Field, stack: Stack) {
         let Stack { side, kind, height } = stack;
         self.kinds[side as usize][kind as usize] |= field.set();
+        if height > 1 {
+            self.high |= field.set();
+        }
         self.heights[field.bit()] = match side {
             Side::First => height as i8,
             Side::Second => -(height as i8),
@@ -235,6 +246,7 @@ impl Board {
     fn unset(&mut self, side: Side, kind: Kind, field: Field) {
         let height = self.height(field);
         self.kinds[side as usize][kind as usize] ^= field.set();
+        self.high &= !field.set();
         self.heights[field.bit()] = 0;
         self.key ^= keys::stack(side, kind, height, field.bit());
         if height == self.tallest(side, kind) {
