@@ -1,4 +1,4 @@
-//! Any text as a proof, about the game and about a hunt.
+//! Any text as a proof, about either game and about a hunt.
 
 #![no_main]
 
@@ -13,6 +13,7 @@ fuzz_target!(|input: &str| {
         }
         read::<Position>(text);
         read::<Hunt>(text);
+        read::<tzaar::Position>(text);
     }
 });
 

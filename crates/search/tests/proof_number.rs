@@ -1,13 +1,18 @@
-//! Proof-number search on games that are graphs, where ways lead back to where they were, and on a game
-//! of two marks a turn; both solved by trying everything.
+//! Proof-number search on games that are graphs, where ways lead back to where they were, and on
+//! tic-tac-toe with two marks a turn; both solved by trying everything.
 
+mod everything;
 mod graphs;
-mod marks;
+#[expect(dead_code, reason = "only its game is played here")]
+#[path = "../examples/tictactoe/main.rs"]
+mod tictactoe;
 
+use everything::{Everything, positions};
 use game::{History, KeyGenerator, Position, Proof, Side, Turns};
 use graphs::{At, Exact, Graph, Naive, Rules, To, history};
-use marks::{Everything, Mark, Marks, Sight};
 use search::{Findings, Knowledge, Limits, Parameters, ProofParameters, Prover, Stop, Task};
+use tictactoe::knowledge::Adept;
+use tictactoe::rules::{Grid, Mark};
 
 /// Small tables and a small tree: what they lose is searched again.
 fn small() -> ProofParameters {
@@ -201,50 +206,30 @@ fn a_table_serves_one_past_after_the_other() {
     }
 }
 
-fn solve_marks<K: Knowledge<Marks>>(
+fn solve_grid<K: Knowledge<Grid>>(
     prover: &mut Prover<Mark>,
     knowledge: &K,
-    marks: &Marks,
+    grid: &Grid,
     nodes: u64,
 ) -> Findings<Mark> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let task = Task { position: marks, past: &past, knowledge, limits, stop: &stop };
+    let task = Task { position: grid, past: &past, knowledge, limits, stop: &stop };
     prover.solve(&task, |_| ())
 }
 
-/// Positions with so many turns played at random.
-fn positions(count: usize, turns: usize, seed: u64) -> Vec<Marks> {
-    let mut keys = KeyGenerator::new(seed);
-    let mut all = Vec::new();
-    while all.len() < count {
-        let mut marks = Marks::EMPTY;
-        for _ in 0..turns {
-            let options = marks.turns();
-            marks = options[(keys.next_key().0 >> 20) as usize % options.len()].1;
-            if marks.winner().is_some() {
-                break;
-            }
-        }
-        if marks.winner().is_none() {
-            all.push(marks);
-        }
-    }
-    all
-}
-
 /// Whether a proof is right, and no shorter than can be.
-fn assert_right(findings: &Findings<Mark>, marks: &Marks, everything: &mut Everything) {
-    match (findings.proof, everything.result(marks)) {
+fn assert_right(findings: &Findings<Mark>, grid: &Grid, everything: &mut Everything) {
+    match (findings.proof, everything.result(grid)) {
         (Some(Proof::Win(turns)), Proof::Win(least)) => {
             assert!(turns >= least, "{turns} for {least}");
-            let after = findings.turn.iter().fold(*marks, |marks, &step| marks.after(step));
+            let after = findings.turn.iter().fold(*grid, |grid, &step| grid.after(step));
             assert!(!findings.turn.is_empty() && after.turn_starts());
             let wins = matches!(everything.result(&after), Proof::Loss(_));
-            assert!(wins, "{:?} in {marks:?}", findings.turn);
+            assert!(wins, "{:?} in {grid:?}", findings.turn);
         }
         (Some(Proof::Loss(turns)), Proof::Loss(most)) => assert!(turns >= most, "{turns}, {most}"),
-        (found, expected) => panic!("{found:?} for {expected:?} in {marks:?}"),
+        (found, expected) => panic!("{found:?} for {expected:?} in {grid:?}"),
     }
 }
 
@@ -263,13 +248,13 @@ fn every_switch_leaves_the_results_of_marks_as_they_are() {
                 if set.is_err() {
                     continue;
                 }
-                for marks in &positions {
+                for grid in &positions {
                     let mut prover = Prover::new(parameters, 1);
-                    let findings = solve_marks(&mut prover, &Sight, marks, 5_000_000);
-                    assert_right(&findings, marks, &mut everything);
+                    let findings = solve_grid(&mut prover, &Adept, grid, 5_000_000);
+                    assert_right(&findings, grid, &mut everything);
                     let findings =
-                        solve_marks(&mut Prover::new(parameters, 1), &Rules, marks, 5_000_000);
-                    assert_right(&findings, marks, &mut everything);
+                        solve_grid(&mut Prover::new(parameters, 1), &Rules, grid, 5_000_000);
+                    assert_right(&findings, grid, &mut everything);
                 }
             }
         }
@@ -279,10 +264,10 @@ fn every_switch_leaves_the_results_of_marks_as_they_are() {
 #[test]
 fn games_of_marks_are_solved_from_their_second_turn_on() {
     let mut everything = Everything::default();
-    for (round, marks) in positions(6, 1, 6).iter().enumerate() {
+    for (round, grid) in positions(6, 1, 6).iter().enumerate() {
         let parameters = ProofParameters { depth_first: round as i32 % 2, tree: 16, ..small() };
-        let findings = solve_marks(&mut Prover::new(parameters, 1), &Rules, marks, 50_000_000);
-        assert_right(&findings, marks, &mut everything);
+        let findings = solve_grid(&mut Prover::new(parameters, 1), &Rules, grid, 50_000_000);
+        assert_right(&findings, grid, &mut everything);
     }
 }
 
@@ -290,15 +275,15 @@ fn games_of_marks_are_solved_from_their_second_turn_on() {
 fn positions_inside_a_turn_are_decided_too() {
     let mut everything = Everything::default();
     let mut wins = 0;
-    for (round, marks) in positions(60, 3, 9).into_iter().enumerate() {
-        let steps = marks.steps();
-        let inside = marks.after(steps[round % steps.len()]);
+    for (round, grid) in positions(60, 3, 9).into_iter().enumerate() {
+        let steps = grid.steps();
+        let inside = grid.after(steps[round % steps.len()]);
         let after = |step| everything.result(&inside.after(step));
         let expected =
             inside.steps().into_iter().map(after).any(|result| matches!(result, Proof::Loss(_)));
         for depth_first in [0, 1] {
             let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
-            let findings = solve_marks(&mut prover, &Rules, &inside, 5_000_000);
+            let findings = solve_grid(&mut prover, &Rules, &inside, 5_000_000);
             assert_eq!(matches!(findings.proof, Some(Proof::Win(_))), expected, "{inside:?}");
             assert_eq!(findings.turn.len(), usize::from(expected));
             wins += u32::from(expected);
@@ -309,16 +294,16 @@ fn positions_inside_a_turn_are_decided_too() {
 
 #[test]
 fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
-    fn follow(prover: &mut Prover<Mark>, marks: &Marks, most: u16) {
-        let findings = solve_marks(prover, &Rules, marks, 5_000_000);
+    fn follow(prover: &mut Prover<Mark>, grid: &Grid, most: u16) {
+        let findings = solve_grid(prover, &Rules, grid, 5_000_000);
         let Some(Proof::Win(Turns(turns))) = findings.proof else {
-            panic!("{:?} in {marks:?}", findings.proof);
+            panic!("{:?} in {grid:?}", findings.proof);
         };
-        assert!(turns <= most, "{turns} turns instead of {most} in {marks:?}");
+        assert!(turns <= most, "{turns} turns instead of {most} in {grid:?}");
         let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());
-        let task = Task { position: marks, past: &past, knowledge: &Rules, limits, stop: &stop };
+        let task = Task { position: grid, past: &past, knowledge: &Rules, limits, stop: &stop };
         let turn = prover.winning_turn(&task).expect("a turn that wins");
-        let after = turn.iter().fold(*marks, |marks, &step| marks.after(step));
+        let after = turn.iter().fold(*grid, |grid, &step| grid.after(step));
         if after.winner().is_none() {
             for (_, next) in after.turns() {
                 if next.winner().is_none() {
@@ -329,11 +314,11 @@ fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
     }
     let mut won = 0;
     for depth_first in [0, 1] {
-        for marks in positions(12, 3, 2) {
+        for grid in positions(12, 3, 2) {
             let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
-            let findings = solve_marks(&mut prover, &Rules, &marks, 5_000_000);
+            let findings = solve_grid(&mut prover, &Rules, &grid, 5_000_000);
             if let Some(Proof::Win(Turns(turns))) = findings.proof {
-                follow(&mut prover, &marks, turns);
+                follow(&mut prover, &grid, turns);
                 won += 1;
             }
         }
@@ -346,7 +331,7 @@ fn the_same_search_enters_the_same_nodes() {
     for depth_first in [0, 1] {
         let findings = || {
             let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
-            let found = solve_marks(&mut prover, &Sight, &Marks::EMPTY, 20_000);
+            let found = solve_grid(&mut prover, &Adept, &Grid::EMPTY, 20_000);
             (found.nodes, found.proof_number, found.disproof_number, found.proof, found.turn)
         };
         let first = findings();
@@ -358,10 +343,10 @@ fn the_same_search_enters_the_same_nodes() {
 #[test]
 fn several_threads_come_to_the_same_results() {
     let mut everything = Everything::default();
-    for marks in positions(40, 2, 3) {
+    for grid in positions(40, 2, 3) {
         let mut prover = Prover::new(small(), 3);
-        let findings = solve_marks(&mut prover, &Sight, &marks, 50_000_000);
-        assert_right(&findings, &marks, &mut everything);
+        let findings = solve_grid(&mut prover, &Adept, &grid, 50_000_000);
+        assert_right(&findings, &grid, &mut everything);
     }
     let mut keys = KeyGenerator::new(12);
     for _ in 0..300 {
@@ -381,14 +366,14 @@ fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
     let mut prover = Prover::new(parameters, 1);
     assert!(prover.bytes() <= 9 << 20, "{}", prover.bytes());
     let bytes = prover.bytes();
-    let findings = solve_marks(&mut prover, &Rules, &Marks::EMPTY, 400_000);
+    let findings = solve_grid(&mut prover, &Rules, &Grid::EMPTY, 400_000);
     assert!(findings.vertices > 1000);
     assert_eq!(prover.bytes(), bytes, "nothing has grown");
     let mut most = 0;
     for round in 1..200 {
         let parameters = ProofParameters { gc_high: 500, gc_low: 300, ..parameters };
         let mut prover = Prover::new(parameters, 1);
-        let findings = solve_marks(&mut prover, &Rules, &Marks::EMPTY, 300 * round);
+        let findings = solve_grid(&mut prover, &Rules, &Grid::EMPTY, 300 * round);
         // What is expanded last may lead beyond.
         assert!(findings.vertices < 500 + 20, "{}", findings.vertices);
         most = most.max(findings.vertices);
@@ -399,38 +384,38 @@ fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
 #[test]
 fn what_was_saved_goes_on_to_the_same_verdict() {
     let mut everything = Everything::default();
-    let marks = positions(1, 1, 4)[0];
+    let grid = positions(1, 1, 4)[0];
     for depth_first in [0, 1] {
         let parameters = ProofParameters { depth_first, tree: 16, ..small() };
         let mut begun = Prover::new(parameters, 1);
-        let half = solve_marks(&mut begun, &Rules, &marks, 5_000);
+        let half = solve_grid(&mut begun, &Rules, &grid, 5_000);
         assert_eq!(half.proof, None);
         let mut bytes = Vec::new();
         begun.save(&mut bytes).expect("memory");
-        let whole = solve_marks(&mut begun, &Rules, &marks, 50_000_000);
-        assert_right(&whole, &marks, &mut everything);
+        let whole = solve_grid(&mut begun, &Rules, &grid, 50_000_000);
+        assert_right(&whole, &grid, &mut everything);
         // With the same parameters the search is the same, but for what killers have learned.
         let mut same = Prover::new(parameters, 1);
         same.load(&mut bytes.as_slice()).expect("what was saved");
         if depth_first == 0 {
-            let at_once = solve_marks(&mut same, &Rules, &marks, 0);
+            let at_once = solve_grid(&mut same, &Rules, &grid, 0);
             assert_eq!(at_once.proof_number, half.proof_number);
         }
-        let on = solve_marks(&mut same, &Rules, &marks, 50_000_000);
-        assert_right(&on, &marks, &mut everything);
+        let on = solve_grid(&mut same, &Rules, &grid, 50_000_000);
+        assert_right(&on, &grid, &mut everything);
         // With others, it is another one that knows as much.
         let other =
             ProofParameters { tree: 8, number_table: 2, replacement: 4, sum: 0, ..parameters };
         let mut other = Prover::new(other, 1);
         other.load(&mut bytes.as_slice()).expect("what was saved");
-        let on = solve_marks(&mut other, &Sight, &marks, 50_000_000);
-        assert_right(&on, &marks, &mut everything);
+        let on = solve_grid(&mut other, &Adept, &grid, 50_000_000);
+        assert_right(&on, &grid, &mut everything);
         // What is solved stays solved.
         let mut bytes = Vec::new();
         begun.save(&mut bytes).expect("memory");
         let mut solved = Prover::new(parameters, 1);
         solved.load(&mut bytes.as_slice()).expect("what was saved");
-        let again = solve_marks(&mut solved, &Rules, &marks, 50_000_000);
+        let again = solve_grid(&mut solved, &Rules, &grid, 50_000_000);
         assert!(again.nodes < whole.nodes / 10, "{} after {}", again.nodes, whole.nodes);
     }
 }
@@ -440,7 +425,7 @@ fn damaged_states_are_refused_and_leave_nothing() {
     for depth_first in [0, 1] {
         let parameters = ProofParameters { depth_first, ..small() };
         let mut prover = Prover::new(parameters, 1);
-        solve_marks(&mut prover, &Rules, &Marks::EMPTY, 2000);
+        solve_grid(&mut prover, &Rules, &Grid::EMPTY, 2000);
         let mut bytes = Vec::new();
         prover.save(&mut bytes).expect("memory");
         let mut keys = KeyGenerator::new(5);
@@ -473,18 +458,18 @@ fn damaged_states_are_refused_and_leave_nothing() {
 
 #[test]
 fn a_search_that_is_stopped_ends_without_a_proof_and_can_go_on() {
-    let marks = positions(1, 1, 4)[0];
+    let grid = positions(1, 1, 4)[0];
     for depth_first in [0, 1] {
         let mut prover = Prover::new(ProofParameters { depth_first, tree: 16, ..small() }, 2);
         let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());
-        let task = Task { position: &marks, past: &past, knowledge: &Rules, limits, stop: &stop };
+        let task = Task { position: &grid, past: &past, knowledge: &Rules, limits, stop: &stop };
         stop.request();
         let findings = prover.solve(&task, |_| ());
         assert!(findings.proof.is_none() && findings.turn.is_empty());
         assert!(findings.proof_number > 0 && findings.disproof_number > 0);
         let go_on = Stop::new();
         let findings = prover.solve(&Task { stop: &go_on, ..task }, |_| ());
-        assert_right(&findings, &marks, &mut Everything::default());
+        assert_right(&findings, &grid, &mut Everything::default());
     }
 }
 

@@ -35,8 +35,20 @@ impl Word<'_> {
 
 /// The words of a text, with white space of any kind between them.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    text.lines().enumerate().flat_map(|(index, line)| {
-        line.split_whitespace().map(move |word| {
+    numbered(text, |line| line)
+}
+
+/// The same without what follows that character in each line.
+pub(crate) fn words_before(text: &str, comment: char) -> impl Iterator<Item = Word<'_>> {
+    numbered(text, move |line| line.split(comment).next().unwrap_or(line))
+}
+
+fn numbered<'a>(
+    text: &'a str,
+    trim: impl Fn(&'a str) -> &'a str,
+) -> impl Iterator<Item = Word<'a>> {
+    text.lines().enumerate().flat_map(move |(index, line)| {
+        trim(line).split_whitespace().map(move |word| {
             let offset = word.as_ptr() as usize - line.as_ptr() as usize;
             let column = line[..offset].chars().count() + 1;
             Word { text: word, line: index + 1, column }
