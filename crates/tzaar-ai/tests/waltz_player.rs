@@ -115,8 +115,7 @@ fn the_same_seed_makes_the_same_choice_and_others_make_others() {
         assert_eq!(one, turns(seeds), "{algorithm:?}");
         assert!(one.iter().any(|turn| *turn != one[0]), "{algorithm:?} never varies");
     }
-    let mut expert =
-        || choose(&mut Player::new(Algorithm::AlphaBeta, None), &start, nodes(5_000), 9);
+    let expert = || choose(&mut Player::new(Algorithm::AlphaBeta, None), &start, nodes(5_000), 9);
     assert_eq!(expert().turn, expert().turn);
 }
 
