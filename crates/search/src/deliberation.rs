@@ -84,6 +84,17 @@ where
         report
     }
 
+    /// Searches deeper and deeper within these limits, as long as `tell` finds it worth its while.
+    pub fn deepen(
+        &mut self,
+        limits: Limits,
+        tell: impl FnMut(&Report<P::Step>) -> ControlFlow<()>,
+    ) -> Option<Report<P::Step>> {
+        let report = self.search.search_while(&Task { limits, ..self.task }, tell)?;
+        self.nodes += report.nodes;
+        Some(report)
+    }
+
     /// Searches a position, at the start of the turn or inside.
     fn ask(
         &mut self,

@@ -138,6 +138,7 @@ parameters! {
         defences: 4, 0..=20, "from which depth on only the turns are searched that stop a threat to win; below, it is asked whether there is one";
         threat_extension: 4, 0..=4, "by how many steps such a turn is searched deeper";
         quiescence: 0, 0..=4, "how many turns of captures are looked at where the depth is used up";
+        own_defeats: 0, 0..=1, "whether a turn that loses by itself counts as a shorter loss than one after which the enemy wins with its next";
         resistance: 1, 0..=1, "whether a lost position is searched until the length of the loss is exact";
     }
 }

@@ -151,7 +151,11 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
         // No win can be sooner than with this turn, no loss sooner than with the next.
         let (win, loss) = (Value::win(place.turns), Value::loss(place.turns + 1));
         match position.winner() {
-            Some(winner) if winner == position.side() => Some(win),
+            Some(winner) if winner == position.side() => {
+                // The other side has ended the game with its own turn: sooner than it had to.
+                let sooner = u16::from(self.parameters.own_defeats != 0);
+                Some(Value::win(place.turns.saturating_sub(sooner)))
+            }
             Some(_) => Some(Value::loss(place.turns.saturating_sub(1))),
             None if win <= window.alpha => Some(win),
             None if loss >= window.beta => Some(loss),

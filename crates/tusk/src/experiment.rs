@@ -1,6 +1,7 @@
 //! `tusk experiment`: the studies in docs/experiments, each by its name.
 
 mod alphabeta;
+mod branching;
 mod levels;
 
 use crate::Verdict;
@@ -18,12 +19,14 @@ pub struct Arguments {
 #[derive(clap::Subcommand)]
 enum Name {
     Alphabeta(alphabeta::Arguments),
+    Branching(branching::Arguments),
     Levels(levels::Arguments),
 }
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     match &arguments.name {
         Name::Alphabeta(arguments) => alphabeta::run(arguments),
+        Name::Branching(arguments) => branching::run(arguments),
         Name::Levels(arguments) => levels::run(arguments, game),
     }
 }

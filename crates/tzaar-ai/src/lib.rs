@@ -11,7 +11,7 @@ mod sense;
 pub mod waltz;
 mod win;
 
-pub use crate::evaluation::Evaluation;
+pub use crate::evaluation::{Evaluation, Term};
 pub use crate::manner::Manner;
 pub use crate::placement::place;
 pub use crate::player::{Choice, Player, proof_parameters};

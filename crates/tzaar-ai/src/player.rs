@@ -1,8 +1,8 @@
 use game::{History, Position as _, Proof, Steps};
 use rand::Rng;
 use search::{
-    AlphaBeta, Deliberation, DfPn, Limits, Parameters, ProofParameters, Report, Stop, Task,
-    Verdict, turn_of,
+    AlphaBeta, Deliberation, DfPn, Findings, Limits, Parameters, ProofParameters, Report, Stop,
+    Task, Verdict, turn_of,
 };
 use tzaar::{Phase, Position, Step, WHOLE_TURN};
 
@@ -78,14 +78,7 @@ impl Player {
             let limits = proof_limits(limits, self.manner.proof_effort as u32);
             let found = prover.solve(&Task { limits, ..task }, |_| ());
             deliberation.spend(found.nodes);
-            if let (Some(proof @ Proof::Win(_)), false) = (found.proof, found.turn.is_empty()) {
-                let report = Report {
-                    depth: WHOLE_TURN,
-                    verdict: Verdict::Proof(proof),
-                    line: found.turn,
-                    nodes: found.nodes,
-                    time: found.time,
-                };
+            if let Some(report) = won(found) {
                 tell(&report);
                 return Some(Choice { turn: whole(position, &report.line), report });
             }
@@ -113,8 +106,20 @@ pub fn proof_parameters(mebibytes: usize) -> ProofParameters {
     }
 }
 
+/// What a proof that the side to move wins says to the player, if there is one with its turn.
+pub(crate) fn won(found: Findings<Step>) -> Option<Report<Step>> {
+    let proof = found.proof.filter(|proof| matches!(proof, Proof::Win(_)))?;
+    (!found.turn.is_empty()).then_some(Report {
+        depth: WHOLE_TURN,
+        verdict: Verdict::Proof(proof),
+        line: found.turn,
+        nodes: found.nodes,
+        time: found.time,
+    })
+}
+
 /// The limits of a search for a proof that comes before another one.
-fn proof_limits(limits: Limits, effort: u32) -> Limits {
+pub(crate) fn proof_limits(limits: Limits, effort: u32) -> Limits {
     let share = limits.share(effort);
     let hard = [share.soft, share.hard].into_iter().flatten().min();
     let nodes = match (share.nodes, hard) {
@@ -129,7 +134,7 @@ fn proof_limits(limits: Limits, effort: u32) -> Limits {
 const PROOF_NODES: u64 = 200_000;
 
 /// A piece that is placed.
-fn placed(task: &Task<Position, Sense>, rng: &mut impl Rng) -> Choice {
+pub(crate) fn placed(task: &Task<Position, Sense>, rng: &mut impl Rng) -> Choice {
     let begin = std::time::Instant::now();
     let step = place(task.position, rng);
     let verdict = Verdict::Score(task.knowledge.evaluate(task.position));
@@ -139,7 +144,7 @@ fn placed(task: &Task<Position, Sense>, rng: &mut impl Rng) -> Choice {
 }
 
 /// The turn that a line begins with. If it was cut off inside, what is left of it is given up.
-fn whole(position: &Position, line: &[Step]) -> Vec<Step> {
+pub(crate) fn whole(position: &Position, line: &[Step]) -> Vec<Step> {
     let mut turn = turn_of(position, line).to_vec();
     let mut after = *position;
     turn.iter().for_each(|&step| after.play(step));

@@ -1,4 +1,4 @@
-use game::{Score, Steps};
+use game::{Position as _, Score, Steps};
 use search::Knowledge;
 use tzaar::{Position, Step, WHOLE_TURN};
 
@@ -54,21 +54,36 @@ impl Knowledge<Position> for Sense {
         wins(position)
     }
 
+    /// In the order of seed 003 (3.6): high stacks and rare types are captured first.
     fn promise(&self, position: &Position, step: Step) -> i32 {
-        match &self.estimate {
-            Estimate::Tusk(_) => 0,
-            Estimate::Waltz(waltz) => waltz.promise(position, step),
+        Waltz::default().promise(position, step)
+    }
+
+    /// Whether it captures no more than a single piece.
+    fn is_quiet(&self, position: &Position, step: Step) -> bool {
+        match step {
+            Step::Capture { to, .. } => position.board().height(to) == 1,
+            _ => true,
         }
     }
 
     fn outlook(&self, position: &Position, _: &mut ()) -> (u32, u32) {
         match &self.estimate {
-            Estimate::Tusk(_) => (1, 1 + position.targets().len() as u32),
+            Estimate::Tusk(_) => outlook(position),
             Estimate::Waltz(waltz) => waltz.outlook(position),
         }
     }
 
     fn without_turn(&self, position: &Position) -> Option<Position> {
-        Some(position.with_other_side())
+        let after = position.with_other_side();
+        after.winner().is_none().then_some(after)
     }
+}
+
+/// Who runs out of captures has lost: a side is the nearer to it the fewer of the other's stacks it can
+/// capture. To ask so of both sides solves the positions of seed 003's kind with 3 million positions, of the
+/// mover alone with 5 million (2026-11).
+fn outlook(position: &Position) -> (u32, u32) {
+    let (own, other) = (position.targets(), position.board().capturable() ^ position.targets());
+    (1 + other.len() as u32, 1 + own.len() as u32)
 }

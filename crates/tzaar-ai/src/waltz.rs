@@ -1,11 +1,18 @@
 //! WALTZ, the program of Veselý's thesis (2013): its evaluation, its ordering of moves, and the searches that it
 //! numbers. Where the thesis shows a curve or names a range, the numbers are those of the program itself.
 
+mod algorithm;
 mod evaluation;
 mod ordering;
+mod outlook;
+mod player;
+mod schedule;
 
 use game::Score;
 use tzaar::{Position, Step};
+
+pub use self::algorithm::{Algorithm, LEVELS, Level};
+pub use self::player::{Player, value};
 
 /// The evaluation and the ordering of WALTZ (seed 003, 3.5 and 3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,12 +42,12 @@ impl Waltz {
     }
 
     /// How much is to be done before the side to move has won, and before the other has.
-    pub fn outlook(&self, _position: &Position) -> (u32, u32) {
-        (1, 1)
+    pub fn outlook(&self, position: &Position) -> (u32, u32) {
+        outlook::outlook(position, self.value(position))
     }
 
     /// A value as a score. An immediate threat is worth tens of millions to WALTZ, more than fits an entry of
-    /// the searches' tables: what lies beyond [`NEAR`] counts for a 64th, and the order remains.
+    /// the searches' tables: what lies beyond five millions counts for a 64th, and the order remains.
     pub fn brought_nearer(value: i32) -> Score {
         let far = value - value.clamp(-NEAR, NEAR);
         Score(value - far + far / FAR_SHARE)

@@ -211,3 +211,25 @@ fn great_values_keep_their_order_and_small_ones_stay() {
         assert!((back - value).abs() < 64, "{value} comes back as {back}");
     }
 }
+
+#[test]
+fn much_is_to_be_done_where_there_are_many_turns_and_less_by_who_stands_well() {
+    // Six stacks: 54 fields are free, for which the program says one turn.
+    assert_eq!(EXPERT.outlook(&position(WHITE, APART)), (11, 11));
+    let start = Position::fixed_start();
+    // Whoever is to move needs one turn; the other must have an answer to each.
+    assert_eq!(EXPERT.outlook(&start), (1 + 10, (10 + 1) * 9508));
+    let inside =
+        random_game(&mut rng(1)).into_iter().find(|position| position.phase() == Phase::Second);
+    let inside = inside.unwrap();
+    let free = 60 - inside.board().stacks();
+    assert_eq!((free, EXPERT.outlook(&inside)), (2, ((10 + 1) * 9000, 1 + 10)));
+    // Two types are threatened at once, which the one who threatens will hardly fail to use.
+    let threats = "C3:T2 E3:A2 A5:Z C5:t G1:z I4:a";
+    let position = position(WHITE, threats);
+    assert!(EXPERT.value(&position) > 50_000_000);
+    assert_eq!(EXPERT.outlook(&position), (1, 21));
+    // As long as it is not to move, nothing is sure.
+    let turned = Position::new(*position.board(), BLACK).unwrap();
+    assert_eq!(EXPERT.outlook(&turned), (11, 11));
+}

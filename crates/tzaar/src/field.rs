@@ -143,10 +143,18 @@ impl Field {
         CENTRE - distance
     }
 
+    /// How far it is along its ring from the nearest of the ring's six corners, at most 2.
+    pub const fn from_corner(self) -> usize {
+        let (row, column) = (self.row(), self.column());
+        let (down, right) = (row.abs_diff(CENTRE), column.abs_diff(CENTRE));
+        let across = row.abs_diff(column);
+        let distance = if down < right { down } else { right };
+        if across < distance { across } else { distance }
+    }
+
     /// Whether it is one of the six corners of its ring.
     pub const fn is_corner(self) -> bool {
-        let (row, column) = (self.row(), self.column());
-        row == CENTRE || column == CENTRE || row == column
+        self.from_corner() == 0
     }
 }
 

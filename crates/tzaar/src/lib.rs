@@ -38,5 +38,5 @@ pub use crate::record::{RecordError, RecordFault};
 pub use crate::side::{BLACK, Side, WHITE};
 pub use crate::step::Step;
 pub use crate::text::TextError;
-pub use crate::turn::{Turn, TurnError, TurnFault, distinct_turns};
+pub use crate::turn::{Turn, TurnError, TurnFault, branching_factor, distinct_turns};
 pub use crate::waltz::BestMove;

@@ -7,7 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use common::{FIXED, Slow, Task, Taste, long, play_out, positions, rng, start};
 use game::Position as _;
-use tzaar::{BLACK, Board, Field, Kind, Phase, Position, Side, WHITE, distinct_turns, side};
+use tzaar::{
+    BLACK, Board, Field, Kind, Phase, Position, Side, WHITE, branching_factor, distinct_turns, side,
+};
 
 fn player(side: Side) -> i32 {
     match side {
@@ -135,6 +137,26 @@ fn distinct_turns_lead_to_each_position_that_the_twin_can_reach_once() {
         most = most.max(turns.len());
     }
     assert!(most > 3000, "{most}");
+}
+
+#[test]
+fn branching_factors_after_the_fixed_start_are_those_of_the_thesis() {
+    // Seed 003, 1.4: around 5,500 at most with the fixed start; the least of its Table 1.1 at 59 stacks is 4,961.
+    let start = Position::fixed_start();
+    let counts = distinct_turns(&start).into_iter().map(|(_, end)| branching_factor(&end));
+    let counts: Vec<usize> = counts.collect();
+    let sum: usize = counts.iter().sum();
+    let figures = (counts.iter().min(), counts.iter().max(), counts.len(), sum / counts.len());
+    assert_eq!(figures, (Some(&4961), Some(&5462), 42, 5355));
+}
+
+#[test]
+fn suicides_are_turns_but_do_not_count_as_branches() {
+    for position in positions(60, 7) {
+        let turns = distinct_turns(&position);
+        let lost = turns.iter().filter(|(_, end)| end.winner() == Some(!position.side())).count();
+        assert_eq!(branching_factor(&position), turns.len() - lost, "{position}");
+    }
 }
 
 #[test]

@@ -4,9 +4,10 @@
 
 use game::Position as _;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tzaar::{BLACK, Board, Field, Kind, Position, Side, Stack, WHITE};
+use tzaar::{BLACK, Board, Field, Kind, Position, Side, Stack, Step, WHITE};
+use tzaar_ai::wins;
 
 pub fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
@@ -31,12 +32,47 @@ pub fn random_game(rng: &mut impl Rng) -> Vec<Position> {
     let mut positions = vec![Position::random_start(rng)];
     loop {
         let mut after = positions[positions.len() - 1];
-        after.play(*after.steps().choose(rng).expect("a game that goes on"));
+        after.play(random_step(&after, rng));
         if after.winner().is_some() {
             return positions;
         }
         positions.push(after);
     }
+}
+
+/// The starts of turns of a game whose players look no further than the next turn: they do not lose with it if
+/// a few attempts find another one. So it lasts long, and few stacks are left.
+pub fn careful_game(rng: &mut impl Rng) -> Vec<Position> {
+    let mut starts = vec![Position::random_start(rng)];
+    loop {
+        let start = starts[starts.len() - 1];
+        let attempts: Vec<Position> = (0..40).map(|_| after_random_turn(&start, rng)).collect();
+        let is_won = |after: &Position| after.winner() == Some(start.side());
+        let is_safe = |after: &Position| after.winner().is_none() && !wins(after);
+        let best = attempts.iter().find(|after| is_won(after));
+        let after = *best.or(attempts.iter().find(|after| is_safe(after))).unwrap_or(&attempts[0]);
+        if after.winner().is_some() {
+            return starts;
+        }
+        starts.push(after);
+    }
+}
+
+fn after_random_turn(start: &Position, rng: &mut impl Rng) -> Position {
+    let mut after = *start;
+    while after.side() == start.side() {
+        after.play(random_step(&after, rng));
+    }
+    after
+}
+
+fn random_step(position: &Position, rng: &mut impl Rng) -> Step {
+    let mut steps = position.steps();
+    let is_stacking = |step: &Step| matches!(step, Step::Stacking { .. });
+    if steps.iter().any(is_stacking) && rng.random_bool(0.75) {
+        steps.retain(is_stacking);
+    }
+    *steps.choose(rng).expect("a game that goes on")
 }
 
 /// The same with the colours exchanged, at the start of a turn or inside.

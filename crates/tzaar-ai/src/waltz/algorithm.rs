@@ -1,0 +1,253 @@
+use std::time::Duration;
+
+use game::Steps;
+use search::{Parameters, ProofParameters};
+
+use super::Waltz;
+use super::schedule::FIRST_DEPTH;
+
+/// The searches of WALTZ, by the numbers that it gives them (seed 003, A.3.5 and A.3.6).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "Algorithm::about tells")]
+pub enum Algorithm {
+    FixedDepth = 1,
+    Deepening = 2,
+    TableMove = 3,
+    Ordered = 4,
+    WithoutTable = 5,
+    Randomized = 6,
+    NegaScout = 7,
+    History = 8,
+    AlphaBeta = 9,
+    DfPn = 20,
+    Epsilon = 21,
+    Weak = 22,
+    EvaluationBased = 23,
+    WeakEvaluation = 24,
+    Widening = 25,
+    Beginner = 40,
+    Intermediate = 41,
+    #[default]
+    Expert = 42,
+}
+
+/// What an algorithm does in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Plan {
+    pub(super) waltz: Waltz,
+    /// What proof-number search is tried with before alpha-beta, if it is.
+    pub(super) proof: Option<ProofParameters>,
+    pub(super) parameters: Parameters,
+    /// The depth beyond which alpha-beta does not go.
+    pub(super) most: Option<Steps>,
+    /// How much worse than the best a turn may be that is chosen by chance.
+    pub(super) margin: i32,
+}
+
+/// Above so many stacks the expert plays by chance.
+const OPENING: usize = 55;
+
+/// With so many stacks or fewer it looks for a proof.
+const ENDGAME: usize = 23;
+
+/// Within this margin WALTZ plays by chance, and the beginner within a wider one.
+const MARGIN: i32 = 20;
+const MARGIN_OF_BEGINNER: i32 = 5_000;
+
+impl Algorithm {
+    /// All of them, by their numbers.
+    pub const ALL: [Algorithm; 18] = [
+        Algorithm::FixedDepth,
+        Algorithm::Deepening,
+        Algorithm::TableMove,
+        Algorithm::Ordered,
+        Algorithm::WithoutTable,
+        Algorithm::Randomized,
+        Algorithm::NegaScout,
+        Algorithm::History,
+        Algorithm::AlphaBeta,
+        Algorithm::DfPn,
+        Algorithm::Epsilon,
+        Algorithm::Weak,
+        Algorithm::EvaluationBased,
+        Algorithm::WeakEvaluation,
+        Algorithm::Widening,
+        Algorithm::Beginner,
+        Algorithm::Intermediate,
+        Algorithm::Expert,
+    ];
+
+    /// The one with that number.
+    ///
+    /// ```
+    /// use tzaar_ai::waltz::Algorithm;
+    /// assert_eq!(Algorithm::from_number(42), Some(Algorithm::Expert));
+    /// assert_eq!(Algorithm::from_number(10), None);
+    /// ```
+    pub fn from_number(number: u8) -> Option<Algorithm> {
+        Algorithm::ALL.into_iter().find(|algorithm| algorithm.number() == number)
+    }
+
+    /// Its number.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// What it is, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Algorithm::FixedDepth => "alpha-beta with a table, to a depth of 5 moves",
+            Algorithm::Deepening => "alpha-beta with a table, ever deeper",
+            Algorithm::TableMove => "the same, the table's move first",
+            Algorithm::Ordered => "the same, other moves in a good order",
+            Algorithm::WithoutTable => "ever deeper in a good order, without a table",
+            Algorithm::Randomized => "4, by chance among turns that are nearly as good (margin 20)",
+            Algorithm::NegaScout => "4 with NegaScout",
+            Algorithm::History => "4 with the history heuristic",
+            Algorithm::AlphaBeta => "4 with both",
+            Algorithm::DfPn => "df-pn for half of the time, then 9 unless it has proved a win",
+            Algorithm::Epsilon => "20 with the 1 + ε trick",
+            Algorithm::Weak => "20 with numbers put together by heuristic weak PNS",
+            Algorithm::EvaluationBased => "20 with first numbers from the evaluation",
+            Algorithm::WeakEvaluation => "21, 22 and 23 together",
+            Algorithm::Widening => "21 and 23 with dynamic widening",
+            Algorithm::Beginner => "a beginner: 6 to a depth of 4 moves, margin 5000, stacks only",
+            Algorithm::Intermediate => "intermediate: 6 to a depth of 5 moves",
+            Algorithm::Expert => "the expert: 6 above 55 stacks, 24 from 23 on, else 9",
+        }
+    }
+
+    /// What it does with so many stacks on the board.
+    pub(super) fn plan(self, stacks: usize) -> Plan {
+        let plan = |parameters| Plan {
+            waltz: Waltz::default(),
+            proof: None,
+            parameters,
+            most: None,
+            margin: 0,
+        };
+        let by_proof = |parameters| Plan { proof: Some(parameters), ..plan(full()) };
+        match self {
+            Algorithm::FixedDepth => {
+                Plan { most: Some(Steps(5)), ..plan(Parameters { deepening: 0, ..with_table() }) }
+            }
+            Algorithm::Deepening => plan(with_table()),
+            Algorithm::TableMove => plan(Parameters { table_step: 1, ..with_table() }),
+            Algorithm::Ordered => plan(ordered()),
+            Algorithm::WithoutTable => {
+                plan(Parameters { table: 0, table_windows: 0, table_step: 0, ..ordered() })
+            }
+            Algorithm::Randomized => Plan { margin: MARGIN, ..plan(ordered()) },
+            Algorithm::NegaScout => plan(Parameters { scout: 1, ..ordered() }),
+            Algorithm::History => plan(Parameters { history: 2, ..ordered() }),
+            Algorithm::AlphaBeta => plan(full()),
+            Algorithm::DfPn => by_proof(df_pn()),
+            Algorithm::Epsilon => by_proof(ProofParameters { epsilon: EPSILON, ..df_pn() }),
+            Algorithm::Weak => by_proof(ProofParameters { sum: 2, ..df_pn() }),
+            Algorithm::EvaluationBased => by_proof(ProofParameters { estimate: 2, ..df_pn() }),
+            Algorithm::WeakEvaluation => {
+                by_proof(ProofParameters { sum: 2, epsilon: EPSILON, estimate: 2, ..df_pn() })
+            }
+            Algorithm::Widening => {
+                by_proof(ProofParameters { sum: 3, epsilon: EPSILON, estimate: 2, ..df_pn() })
+            }
+            Algorithm::Beginner => Plan {
+                waltz: Waltz { is_beginner: true },
+                most: Some(Steps(4)),
+                margin: MARGIN_OF_BEGINNER,
+                ..plan(Parameters { wins: 0, ..ordered() })
+            },
+            Algorithm::Intermediate => {
+                Plan { most: Some(Steps(5)), ..Algorithm::Randomized.plan(stacks) }
+            }
+            Algorithm::Expert if stacks > OPENING => Algorithm::Randomized.plan(stacks),
+            Algorithm::Expert if stacks > ENDGAME => Algorithm::AlphaBeta.plan(stacks),
+            Algorithm::Expert => Algorithm::WeakEvaluation.plan(stacks),
+        }
+    }
+}
+
+/// A strength to play at (seed 003, 3.7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// What it is called.
+    pub name: &'static str,
+    /// How it searches.
+    pub algorithm: Algorithm,
+    /// How long it may take for a turn.
+    pub time: Duration,
+}
+
+/// All levels, the weakest first.
+pub const LEVELS: [Level; 4] = {
+    let time = Duration::from_secs(30);
+    [
+        Level { name: "beginner", algorithm: Algorithm::Beginner, time },
+        Level { name: "intermediate", algorithm: Algorithm::Intermediate, time },
+        Level { name: "expert", algorithm: Algorithm::Expert, time },
+        Level { name: "unbeatable", algorithm: Algorithm::Expert, time: Duration::from_secs(300) },
+    ]
+};
+
+/// Alpha-beta with nothing but a table: nothing is left out or searched less deep.
+///
+/// What is there besides, a win within a turn is seen without a search, by all but the beginner.
+fn with_table() -> Parameters {
+    Parameters {
+        deepening_from: FIRST_DEPTH.into(),
+        scout: 0,
+        table_step: 0,
+        table_windows: 1,
+        leaf_table: 0,
+        two_big: 1,
+        killers: 0,
+        ordering: 0,
+        history: 0,
+        aspiration: 0,
+        null_move: 0,
+        late_steps: 0,
+        futility: 0,
+        undone_steps: 0,
+        defences: 0,
+        threat_extension: 0,
+        own_defeats: 1,
+        // The last iteration that was not lost says what to play: none is needed after it.
+        resistance: 0,
+        ..Parameters::default()
+    }
+}
+
+/// With moves in a good order, the table's first.
+fn ordered() -> Parameters {
+    Parameters { table_step: 1, ordering: 1, ..with_table() }
+}
+
+/// With NegaScout and the history heuristic.
+fn full() -> Parameters {
+    Parameters { scout: 1, history: 2, history_weight: 20, ..ordered() }
+}
+
+/// ε in percent. It is an eighth, and WALTZ adds one; of whole numbers, 13 comes nearer to that than 12.
+const EPSILON: i32 = 13;
+
+/// Depth-first proof-number search as it is, with the constants of what is added to it.
+fn df_pn() -> ProofParameters {
+    ProofParameters {
+        depth_first: 1,
+        epsilon: 0,
+        sum: 0,
+        // H is one and T a million (2.2.5); J is five (2.2.6).
+        weak_share: 100,
+        weak_advantage: 1_000_000,
+        widening: 5,
+        estimate: 0,
+        defences: 0,
+        quiet: 0,
+        ordering: 1,
+        killers: 0,
+        // "Two big" (2.1.5): what is new is kept in any case, beside what took most.
+        replacement: 4,
+        ..ProofParameters::default()
+    }
+}
