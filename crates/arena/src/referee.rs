@@ -21,6 +21,12 @@ pub trait Referee: Send {
     /// The position from which the game was begun, if it was not begun from the very start.
     fn origin(&self) -> Option<String>;
 
+    /// How many turns clocks count before the first one that is told: those of the setups, if the game was
+    /// begun after them.
+    fn untold(&self) -> usize {
+        2 * usize::from(self.origin().is_some())
+    }
+
     /// The turns so far, since the origin or the very start.
     fn turns(&self) -> Vec<String>;
 

@@ -10,7 +10,7 @@ use arimaa::{Army, Game, Step};
 use search::{Limits, Report, Stop};
 
 use crate::engine::Mind;
-use crate::sport::Arimaa;
+use crate::sport::{Arimaa, GameName};
 use crate::{Verdict, choice};
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.
@@ -44,7 +44,8 @@ pub struct Arguments {
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    GameName::only_arimaa("aei", game)?;
     let script = match &arguments.script {
         Some(path) => {
             let text = std::fs::read_to_string(path);

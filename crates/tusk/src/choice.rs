@@ -135,6 +135,13 @@ impl Choice {
             self.refuse_settings(engine)?;
             return Ok((name, mind(None, seed)));
         };
+        for (option, is_wanted) in
+            [("preset", self.preset.is_some()), ("threads", self.threads.is_some())]
+        {
+            if let Some(fault) = engine.refusal_of(option).filter(|_| is_wanted) {
+                return Err(WrongUse(format!("--{option}: {fault}")).into());
+            }
+        }
         if let Some(preset) = self.preset.as_deref().and_then(Preset::named) {
             preset.apply(settings);
         }

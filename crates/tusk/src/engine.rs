@@ -17,11 +17,18 @@ pub struct Engine<S: Sport> {
     pub about: &'static str,
     /// The evaluation by which it searches; none, if it plays by chance.
     pub estimate: Option<fn() -> S::Estimate>,
+    /// What can be set.
+    pub declared: Declared,
+    /// The size of its table.
+    pub mebibytes: usize,
     /// Whether it takes all that the machine has.
     pub is_whole: bool,
     /// Where it is not as declared.
     pub settings: &'static [(&'static str, i32)],
 }
+
+/// Sets of parameters.
+pub type Declared = &'static [&'static [Declaration]];
 
 /// What the table takes if nobody says anything.
 const MEBIBYTES: usize = 64;
@@ -32,12 +39,28 @@ const MANY_MEBIBYTES: usize = 256;
 impl<S: Sport> Engine<S> {
     /// An engine that searches, as all is declared and on one thread.
     pub const fn searching(name: &'static str, estimate: fn() -> S::Estimate) -> Engine<S> {
-        Engine { name, about: "", estimate: Some(estimate), is_whole: false, settings: &[] }
+        Engine {
+            name,
+            about: "",
+            estimate: Some(estimate),
+            declared: S::PARAMETERS,
+            mebibytes: MEBIBYTES,
+            is_whole: false,
+            settings: &[],
+        }
     }
 
     /// An engine that plays by chance.
     pub const fn by_chance(name: &'static str) -> Engine<S> {
-        Engine { name, about: "", estimate: None, is_whole: false, settings: &[] }
+        Engine {
+            name,
+            about: "",
+            estimate: None,
+            declared: &[],
+            mebibytes: 0,
+            is_whole: false,
+            settings: &[],
+        }
     }
 
     /// The engine of that name.
@@ -47,10 +70,7 @@ impl<S: Sport> Engine<S> {
 
     /// What can be set, with the defaults of this engine.
     pub fn parameters(&self) -> Vec<Declaration> {
-        if self.estimate.is_none() {
-            return Vec::new();
-        }
-        let declared = S::MANNER.iter().chain(Parameters::DECLARATIONS);
+        let declared = self.declared.iter().copied().flatten();
         let own = |name| self.settings.iter().find(|setting| setting.0 == name);
         let with_own = |declared: &Declaration| Declaration {
             default: own(declared.name).map_or(declared.default, |setting| setting.1),
@@ -59,15 +79,23 @@ impl<S: Sport> Engine<S> {
         declared.map(with_own).collect()
     }
 
+    /// Why it does not take an option that engines usually have, if it does not.
+    pub fn refusal_of(&self, option: &str) -> Option<String> {
+        let searches = self.declared.contains(&Parameters::DECLARATIONS);
+        let is_refused = !searches && matches!(option, "threads" | "preset");
+        is_refused.then(|| format!("{} searches in its own way and has no {option}", self.name))
+    }
+
     /// What it is set to, if there is anything to set.
     pub fn settings(&self) -> Option<Settings<S>> {
         let estimate = self.estimate?();
         let (threads, mebibytes) = match self.is_whole {
             true => (available_parallelism().map_or(1, NonZero::get), MANY_MEBIBYTES),
-            false => (1, MEBIBYTES),
+            false => (1, self.mebibytes),
         };
         let (parameters, manner) = (Parameters::default(), S::Manner::default());
-        let mut settings = Settings { estimate, parameters, manner, mebibytes, threads };
+        let declared = self.declared;
+        let mut settings = Settings { declared, estimate, parameters, manner, mebibytes, threads };
         for (name, value) in self.settings {
             let set = settings.set(name, &value.to_string());
             debug_assert!(set.is_ok(), "{}: {name}", self.name);
@@ -79,6 +107,8 @@ impl<S: Sport> Engine<S> {
 /// All that can be set of an engine that searches.
 #[derive(Clone, Copy)]
 pub struct Settings<S: Sport> {
+    /// What can be set by its name.
+    declared: Declared,
     pub estimate: S::Estimate,
     pub parameters: Parameters,
     pub manner: S::Manner,
@@ -90,6 +120,9 @@ pub struct Settings<S: Sport> {
 impl<S: Sport> Settings<S> {
     /// Sets a parameter of the search or of the player by its name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+        if !self.declared.iter().copied().flatten().any(|declared| declared.name == name) {
+            return Err(ParameterError::Unknown);
+        }
         match S::set_manner(&mut self.manner, name, value) {
             Err(ParameterError::Unknown) => self.parameters.set(name, value),
             done => done,
@@ -165,7 +198,7 @@ impl Preset {
     pub fn apply<S: Sport>(&self, settings: &mut Settings<S>) {
         for declared in Parameters::DECLARATIONS {
             if let Some(value) = (self.value)(declared) {
-                let set = settings.set(declared.name, &value.to_string());
+                let set = settings.parameters.set(declared.name, &value.to_string());
                 debug_assert!(set.is_ok(), "{}: {}", self.name, declared.name);
             }
         }

@@ -90,6 +90,9 @@ fn parse<S: Sport>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
         };
     };
     if let Some(threads) = read.threads {
+        if let Some(fault) = engine.refusal_of("threads") {
+            return Err(at(threads.span())(fault));
+        }
         let number = usize::try_from(*threads.get_ref()).ok();
         settings.threads = number
             .filter(|number| (1..=256).contains(number))

@@ -25,7 +25,10 @@ enum Name {
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     match &arguments.name {
-        Name::Alphabeta(arguments) => alphabeta::run(arguments),
+        Name::Alphabeta(arguments) => {
+            GameName::only_arimaa("experiment alphabeta", game)?;
+            alphabeta::run(arguments)
+        }
         Name::Branching(arguments) => branching::run(arguments),
         Name::Levels(arguments) => levels::run(arguments, game),
     }

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
 use search::Stop;
 
-use crate::sport::Arimaa;
+use crate::sport::{Arimaa, GameName, is_tzaar};
 use crate::{Verdict, choice};
 
 /// Finds one turn by the older interface of Arimaa bots, and prints it on the last line.
@@ -39,7 +39,8 @@ pub struct Arguments {
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    GameName::only_arimaa("getmove", game)?;
     let began = Instant::now();
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
     let game = read_game(arguments, army)?;
@@ -102,6 +103,9 @@ fn read_game(arguments: &Arguments, army: Army) -> anyhow::Result<Game> {
 /// A picture, a compact position, or a record.
 fn parse_game(path: &Path, army: Army) -> anyhow::Result<Game> {
     let text = read(path)?;
+    if is_tzaar(&text) {
+        bail!("{}: this is a position of Tzaar, for which there is `tusk tzaar`", path.display());
+    }
     let game = if text.contains('|') {
         let picture = text.parse().map_err(|error: TextError| error.to_string());
         picture.map(|picture: Picture| aei::game_at(&picture.position()))

@@ -122,7 +122,12 @@ pub fn game_of(sources: &[Source]) -> GameName {
 
 /// The positions of this game that POS stands for.
 pub fn read<S: Sport>(pos: &str, army: Army) -> anyhow::Result<Entries<S>> {
-    let texts = Texts::read(pos, Some(S::NAME))?;
+    let texts = Texts::read(pos, None)?;
+    let (found, expected) = (texts.game, S::NAME);
+    // What cannot be told is taken for Arimaa.
+    if found != expected && found != GameName::default() {
+        bail!("{pos}: these are positions of {found}, and {expected} is asked for");
+    }
     Ok(Texts { army, ..texts }.entries())
 }
 

@@ -21,6 +21,7 @@ mod perft;
 mod progress;
 mod random;
 mod records;
+mod sheet;
 mod show;
 mod solve;
 mod sport;
@@ -30,6 +31,7 @@ mod suite;
 mod thinking;
 mod threats;
 mod tournament;
+mod tzaar;
 mod units;
 mod welcome;
 mod worker;
@@ -44,8 +46,9 @@ use crate::sport::GameName;
 /// An AI workbench for board games whose turn takes several steps.
 ///
 /// POS is a file, a folder of files, - for standard input, or the position itself. A file holds a
-/// board picture, one position a line such as `g [64 characters]`, the record of a game, or
-/// tab-separated rows under a header with a column `position` or `movelist`; it may be gzipped.
+/// board picture, one position a line such as `g [64 characters]` (Arimaa) or the 163 numbers of WALTZ
+/// (Tzaar), the record of a game, or tab-separated rows under a header with a column `position` or
+/// `movelist`; it may be gzipped. The first position says which game it is.
 #[derive(Parser)]
 #[command(name = "tusk", version, propagate_version = true)]
 struct Arguments {
@@ -75,6 +78,7 @@ enum Verb {
     Games(games::Arguments),
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
+    Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -114,13 +118,14 @@ fn main() -> ExitCode {
         None => welcome::run(),
         Some(Verb::Show(arguments)) => show::run(&arguments, game),
         Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
-        Some(Verb::Threats(arguments)) => threats::run(&arguments),
-        Some(Verb::Aei(arguments)) => aei::run(&arguments),
-        Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
+        Some(Verb::Threats(arguments)) => threats::run(&arguments, game),
+        Some(Verb::Aei(arguments)) => aei::run(&arguments, game),
+        Some(Verb::Getmove(arguments)) => getmove::run(&arguments, game),
         Some(Verb::Move(arguments)) => moves::run(&arguments, game),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
+        Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),

@@ -20,11 +20,12 @@ use crate::{Verdict, WrongUse, standings, units};
 /// A and B are names of `tusk engines`, files such as mine.toml, either with settings
 /// ("tusk reach=9 threads=2"), "aei:COMMAND" for any engine that speaks the Arimaa Engine Interface,
 /// "getmove:COMMAND" for one of the older interface, or "process:NAME" for an engine of this program in a
-/// process of its own. Every game is kept in the store as soon as it is finished: a match that was
+/// process of its own. In Tzaar (--game tzaar), "waltz:COMMAND" is any program with the interface of WALTZ, which is
+/// run as COMMAND --bestmove FILE --timelimit SECONDS for each turn. Every game is kept in the store as soon as it is finished: a match that was
 /// interrupted goes on with --resume.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tusk match tusk zhong --games 100 --time 1s\n  tusk match \"tusk step_combos=1\" tusk --nodes 30000 --sprt 0,10\n  tusk match --resume 3"
+    after_help = "Examples:\n  tusk match tusk zhong --games 100 --time 1s\n  tusk match \"tusk step_combos=1\" tusk --nodes 30000 --sprt 0,10\n  tusk match tusk waltz --game tzaar --time 1s\n  tusk match tusk \"waltz:./tzaar --ai 42\" --game tzaar --time 10s\n  tusk match --resume 3"
 )]
 pub struct Arguments {
     /// The engine that the results are told of
@@ -87,7 +88,9 @@ pub struct Timing {
 #[derive(clap::Args)]
 pub struct Terms {
     /// From where: setups (of the library), random or random:TURNS (such turns from there, balanced
-    /// by a search), empty (engines set up), or positions or games (POS) [default: setups]
+    /// by a search), empty (engines set up), or positions or games (POS) [default: setups]. In Tzaar: random
+    /// (boards filled by chance), fixed (the official start), tournament (engines place their pieces), or POS
+    /// [default: random]
     #[arg(long, value_name = "OPENINGS")]
     openings: Option<String>,
 

@@ -19,7 +19,8 @@ use crate::{Verdict, choice, units};
 /// Without a limit, each position gets a second. What is found is forgotten between positions, so
 /// that one does not help another.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tusk move positions/sample-game.txt --time 2s")]
+#[command(after_help = "Examples:\n  tusk move positions/sample-game.txt --time 2s\n  \
+                        tusk move positions/tzaar/game.txt --engine waltz --time 5s")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: input::Input,

@@ -12,7 +12,7 @@ use crate::{Verdict, input, progress};
 
 /// Counts the distinct turns of positions.
 ///
-/// A turn is distinct by the board it leaves, which must differ from the one it began with;
+/// A turn is distinct by the board it leaves, which in Arimaa must differ from the one it began with;
 /// repetition is ignored. With --turns N, the counts after N - 1 turns are summed; a game that is
 /// over by then adds none (the given position is always counted). Where a table has a column
 /// `unique_turns`, it is compared.

@@ -12,12 +12,12 @@ use crate::{Verdict, WrongUse};
 
 /// Draws positions and says who moves, what they can do and what is threatened.
 ///
-/// What a side can win or capture is what it could do if it were its turn with four steps. A defence is a
-/// turn after which the other side can no longer win within its next turn. Of a game's record, the
-/// last position is shown.
+/// What a side of Arimaa can win or capture is what it could do if it were its turn with four steps. A defence is a
+/// turn after which the other side can no longer win within its next turn. In Tzaar, the zone of a type is how many of
+/// its stacks the other side could capture with one move. Of a game's record, the last position is shown.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  tusk show \"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]\""
+    after_help = "Examples:\n  tusk show \"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]\"\n  tusk show positions/tzaar/game.txt --eval"
 )]
 pub struct Arguments {
     #[command(flatten)]

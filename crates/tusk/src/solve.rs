@@ -27,14 +27,14 @@ use crate::{Verdict, WrongUse, choice, units};
 
 /// Proves who wins.
 ///
-/// `auto` attacks for both sides, with threats and with quiet turns that leave few replies, and falls
-/// back on proof numbers over all turns; `pns` and `dfpns` are proof-number search alone, best first and
+/// In Arimaa, `auto` attacks for both sides, with threats and with quiet turns that leave few replies, and falls
+/// back on proof numbers over all turns; in Tzaar it is proof numbers as they do best there. `pns` and `dfpns` are proof-number search alone, best first and
 /// depth first. What is found is certain: --proof writes down an answer to every turn of the loser, which
 /// `tusk check-proof` replays. Without a limit, each position gets ten seconds.
 ///
 /// A number of turns counts the winner's own turns. What is found is forgotten between positions.
 ///
-/// With --mine, a table of puzzles is made: the positions of games in which no turn wins at once and exactly one
+/// With --mine, a table of puzzles is made: the positions of games of Arimaa in which no turn wins at once and exactly one
 /// wins by force in the fewest turns, up to --turns of them (4 unless told). Each position gets --time (a second) or --nodes;
 /// one with a single winning turn is left out if that is not enough to see that it is the only one.
 #[derive(clap::Args)]
@@ -42,6 +42,7 @@ use crate::{Verdict, WrongUse, choice, units};
 #[command(after_help = "Examples:\n  tusk solve positions/puzzles --time 10s\n  \
                         tusk solve board.txt --proof proof.txt && tusk check-proof proof.txt\n  \
                         tusk solve board.txt --target capture:mh5\n  \
+                        tusk solve positions/tzaar/endgames.txt --time 30s\n  \
                         tusk solve hard.txt --time 10m --save hard.search\n  \
                         tusk solve hard.txt --time 10m --continue hard.search --save hard.search\n  \
                         tusk solve --mine games.txt --output puzzles.tsv")]
@@ -73,8 +74,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
 
-    /// What is to be proved: win, or capture:mh5 (the piece that is now on h5 is captured, wherever it
-    /// goes, at the end of some turn)
+    /// What is to be proved: win, or in Arimaa capture:mh5 (the piece that is now on h5 is captured,
+    /// wherever it goes, at the end of some turn)
     #[arg(long, value_name = "T", default_value = "win")]
     pub target: String,
 
@@ -203,6 +204,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     if let Some(mine) = arguments.mine() {
+        GameName::only_arimaa("solve --mine", game)?;
         return mine.run();
     }
     arguments.check()?;

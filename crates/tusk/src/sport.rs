@@ -9,7 +9,7 @@ use arena::Exercise;
 use game::{History, Side};
 use proof::{Notation, Past};
 use rand_chacha::ChaCha8Rng;
-use search::{Declaration, Limits, ParameterError, Report, Stop};
+use search::{Limits, ParameterError, Report, Stop};
 use serde_json::Value;
 
 pub use self::arimaa::Arimaa;
@@ -17,10 +17,11 @@ pub use self::tzaar::{Tzaar, is_tzaar};
 // How many pieces setups must have; only Arimaa has any.
 pub use ::arimaa::Army;
 
-use crate::engine::{Engine, Settings};
+use crate::engine::{Declared, Engine, Settings};
 use crate::host::Interface;
 use crate::input::Content;
-use crate::solve;
+use crate::sheet::Sheet;
+use crate::{WrongUse, solve};
 
 /// Does something for the game of a name: `in_game!(name, S => count::<S>(…))`.
 macro_rules! in_game {
@@ -76,6 +77,14 @@ impl GameName {
         })
     }
 
+    /// Refuses a verb that is for Arimaa alone, if another game is asked for.
+    pub fn only_arimaa(verb: &str, game: Option<GameName>) -> Result<(), WrongUse> {
+        match game {
+            None | Some(GameName::Arimaa) => Ok(()),
+            Some(game) => Err(WrongUse(format!("`tusk {verb}` is for Arimaa, not for {game}"))),
+        }
+    }
+
     /// The game of a text; what is of no game is taken for Arimaa.
     pub fn of_text(text: &str) -> GameName {
         if is_tzaar(text) { GameName::Tzaar } else { GameName::Arimaa }
@@ -105,14 +114,16 @@ pub trait Sport: Copy + Send + Sync + 'static {
     const SEEN_ENDINGS: &'static [&'static str];
     /// The engines, the usual one first.
     const ENGINES: &'static [Engine<Self>];
-    /// What can be set of a player besides its search.
-    const MANNER: &'static [Declaration];
+    /// What can be set of most engines.
+    const PARAMETERS: Declared;
     /// By which other programs can be talked to.
     const INTERFACES: &'static [Interface];
     /// What a file of tests should hold, for those who have written something else.
     const NO_TEST: &'static str;
     /// From where the games of a match begin, if nobody says anything.
     const OPENINGS: &'static str;
+    /// How many turns of a game are setups.
+    const SETUPS: usize;
     /// Whether a record says where it begins, so that it may begin anywhere.
     const TELLS_ORIGIN: bool;
 
@@ -155,8 +166,8 @@ pub trait Sport: Copy + Send + Sync + 'static {
         estimate: Option<&Self::Estimate>,
     ) -> Box<dyn Facts + 'a>;
 
-    /// An evaluation as lines for people.
-    fn evaluation(estimate: &Self::Estimate, position: &Self::Position) -> Vec<String>;
+    /// The evaluation of a position of a game that goes on.
+    fn evaluation(estimate: &Self::Estimate, position: &Self::Position) -> Sheet;
 
     /// A line of steps as turns.
     fn line(position: &Self::Position, steps: &[Step<Self>]) -> Vec<String>;

@@ -21,15 +21,16 @@ use crate::{Verdict, choice, host, moves, progress};
 ///
 /// A test is a file in the format of the Arimaa Test Suite, or a row of a table (tab-separated, gzipped or not)
 /// with a column `position` and some of `best`, `avoid` (turns, with | between alternatives; turns that leave the
-/// same board are the same) and `goal` (or `steps_to_goal`: the steps of the shortest one, which the engine
-/// must find, or -). A test is passed with the highest weight that it has to give. Without a limit, each gets a
-/// second; what is found is forgotten between tests. Besides the engines of this program, "aei:COMMAND" and
-/// "getmove:COMMAND" are tested, as in `tusk match`.
+/// same board are the same) and, in Arimaa, `goal` (or `steps_to_goal`: the steps of the shortest one, which the
+/// engine must find, or -), in Tzaar `win` (1, if the turn must win at once). A test is passed with the highest weight that it has to give. Without a limit, each gets
+/// a second; what is found is forgotten between tests. Besides the engines of this program, "aei:COMMAND",
+/// "getmove:COMMAND" and, in Tzaar, "waltz:COMMAND" are tested, as in `tusk match`.
 ///
-/// With --mine, a table of tests is made: every position of the games in which a goal could be scored
+/// With --mine, a table of tests is made: every position of the games of Arimaa in which a goal could be scored
 /// within the turn, whether it was or not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tusk suite positions/suite --time 5s\n  \
+                        tusk suite positions/tzaar/suite.tsv --engine waltz --time 5s\n  \
                         tusk suite --mine positions/sample-game.txt --output goals.tsv")]
 pub struct Arguments {
     /// A file of tests, a folder of such files, or -
@@ -65,6 +66,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     if let Some(games) = &arguments.mine {
+        GameName::only_arimaa("suite --mine", game)?;
         return mining::run(games, arguments.output.as_deref());
     }
     let path = arguments.path.as_deref().unwrap_or("-");

@@ -86,7 +86,7 @@ impl<S: Sport> Mind<S> for Tusk<S> {
 
     fn evaluation(&mut self, game: &S::Game) -> Option<Vec<String>> {
         let goes_on = game.awaits().is_none() && game.ending().is_none();
-        goes_on.then(|| S::evaluation(&self.settings.estimate, game.position()))
+        goes_on.then(|| S::evaluation(&self.settings.estimate, game.position()).lines::<S>())
     }
 
     /// Alpha-beta keeps no tree; what it keeps is the main line of each iteration.

@@ -78,8 +78,10 @@ impl Tactics {
 /// How many positions are looked at before the clock stops for printing.
 const CHUNK: usize = 1 << 13;
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = arguments.input.read(Some(GameName::Arimaa))?.entries::<Arimaa>();
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    let texts = arguments.input.read(game)?;
+    GameName::only_arimaa("threats", Some(texts.game))?;
+    let entries = texts.entries::<Arimaa>();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
     let mut found = Found::default();

@@ -21,7 +21,7 @@ use crate::{Verdict, engine_file, units};
 ///
 /// The file is TOML: `games` (between two that meet), `format` ("round-robin", "gauntlet",
 /// "knock-out"), one of `time`, `tc`, `depth`, `nodes`, then an `[[engine]]` with `engine` and perhaps
-/// `name` and `options` (what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `openings`, `seed`, `turns`,
+/// `name` and `options` (what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `game` ("arimaa", "tzaar"), `openings`, `seed`, `turns`,
 /// `resign` and `agree` ({ score = 800, turns = 3 }), `unfinished` ("half", "loss-for-both"), `margin`.
 /// In a store that is shared (PostgreSQL), `tusk worker` plays along on any machine.
 #[derive(clap::Args)]

@@ -41,6 +41,10 @@ impl<S: Sport> Referee for RefereeOf<S> {
         self.origin.map(|position| position.to_string())
     }
 
+    fn untold(&self) -> usize {
+        if self.origin.is_some() { S::SETUPS } else { 0 }
+    }
+
     fn turns(&self) -> Vec<String> {
         self.game.turns()
     }

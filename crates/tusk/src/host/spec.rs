@@ -199,6 +199,9 @@ fn set<S: Sport>(
     name: &str,
     value: &str,
 ) -> Result<(), String> {
+    if let Some(fault) = engine.refusal_of(name) {
+        return Err(fault);
+    }
     match name {
         "threads" => {
             let number = value.parse().ok().filter(|number| (1..=256).contains(number));

@@ -5,25 +5,24 @@ mod exam;
 mod facts;
 mod method;
 mod openings;
-mod sheet;
 mod text;
 
 use arena::Exercise;
 use arimaa::{
-    Army, Deed, Game, Outcome, Picture, Position, Side, Step, TextError, Turn, TurnGenerator,
+    Army, Deed, GOLD, Game, Outcome, Picture, Position, Side, Step, TextError, Turn, TurnGenerator,
 };
-use arimaa_ai::{Estimate, Manner, Player, choose_setup, first_turn};
-use game::History;
+use arimaa_ai::{Estimate, Manner, Named, Player, Terms, choose_setup, first_turn};
+use game::{BySide, History};
 use proof::Past;
 use rand_chacha::ChaCha8Rng;
-use search::{Declaration, Limits, ParameterError, Report, Stop};
+use search::{Limits, ParameterError, Parameters, Report, Stop};
 
 use self::openings::ArimaaOpenings;
-use self::sheet::Sheet;
 use super::{Course, Ended, Facts, GameName, Lister, Openings, Sport};
-use crate::engine::{Engine, Settings};
+use crate::engine::{Declared, Engine, Settings};
 use crate::host::Interface;
 use crate::input::Content;
+use crate::sheet::Sheet;
 use crate::{solve, sport};
 
 /// The game of Arimaa.
@@ -37,12 +36,13 @@ impl Sport for Arimaa {
     const SIDES: [&'static str; 2] = ["Gold", "Silver"];
     const SEEN_ENDINGS: &'static [&'static str] = &["goal", "elimination", "immobilisation"];
     const ENGINES: &'static [Engine<Arimaa>] = engines::ENGINES;
-    const MANNER: &'static [Declaration] = Manner::DECLARATIONS;
+    const PARAMETERS: Declared = &[Manner::DECLARATIONS, Parameters::DECLARATIONS];
     const INTERFACES: &'static [Interface] =
         &[Interface::Aei, Interface::AeiMoves, Interface::Getmove, Interface::Process];
     const NO_TEST: &'static str = "this is no test: expected sections [settings] and [criteria], or a \
                                    table whose header has a column position, and best, avoid or goal";
     const OPENINGS: &'static str = "setups";
+    const SETUPS: usize = 2;
     const TELLS_ORIGIN: bool = false;
 
     type Position = Position;
@@ -82,8 +82,12 @@ impl Sport for Arimaa {
         Box::new(facts::Glance::of(content, tools, estimate))
     }
 
-    fn evaluation(estimate: &Estimate, position: &Position) -> Vec<String> {
-        Sheet::new(estimate, position).lines()
+    fn evaluation(estimate: &Estimate, position: &Position) -> Sheet {
+        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
+        match estimate {
+            Estimate::Tusk(tusk) => sheet("tusk", &tusk.terms(position)),
+            Estimate::Zhong(zhong) => sheet("zhong", &zhong.terms(board, side, steps)),
+        }
     }
 
     fn line(position: &Position, steps: &[Step]) -> Vec<String> {
@@ -211,6 +215,19 @@ impl Course for Game {
     }
 }
 
+fn sheet<Term: Named>(preset: &'static str, terms: &Terms<Term>) -> Sheet {
+    let mut goals = BySide::default();
+    goals[terms.side()] = terms.goal().map(|goal| goal.steps.0);
+    Sheet {
+        preset,
+        unit: "hundredths of a rabbit",
+        rows: terms.rows().collect(),
+        goals: Some(goals),
+        balance: terms.seen_by(GOLD),
+        score: terms.score(),
+    }
+}
+
 /// What was done, as a record has it.
 fn notation(before: &Position, deed: Deed) -> String {
     match deed {
@@ -221,7 +238,7 @@ fn notation(before: &Position, deed: Deed) -> String {
 
 impl sport::Player<Arimaa> for Player {
     fn new(settings: &Settings<Arimaa>) -> Player {
-        let Settings { estimate, parameters, manner, mebibytes, threads } = *settings;
+        let Settings { estimate, parameters, manner, mebibytes, threads, .. } = *settings;
         let mut player = Player::new(estimate, parameters, mebibytes, threads);
         player.manner = manner;
         player

@@ -5,28 +5,31 @@ mod exam;
 mod facts;
 mod method;
 mod openings;
+mod players;
 mod text;
 
 use std::sync::LazyLock;
 
 use arena::Exercise;
-use game::{History, Side};
+use game::{History, Score, Side};
 use proof::Past;
 use rand_chacha::ChaCha8Rng;
-use search::{Declaration, Limits, ParameterError, Report, Stop, turn_of};
+use search::{ParameterError, Parameters, turn_of};
 use tzaar::{
     BestMove, Game, Outcome, Picture, Position, RecordError, Step, TextError, Turn, distinct_turns,
 };
-use tzaar_ai::{Estimate, Manner, Player};
+use tzaar_ai::{Estimate, Evaluation, Manner, Term};
 
 pub use self::text::is_tzaar;
 
 use self::openings::TzaarOpenings;
+use self::players::{TzaarManner, TzaarPlayer};
 use super::{Army, Course, Ended, Facts, GameName, Lister, Openings, Sport};
-use crate::engine::{Engine, Settings};
+use crate::engine::{Declared, Engine};
 use crate::host::Interface;
 use crate::input::Content;
-use crate::{solve, sport};
+use crate::sheet::Sheet;
+use crate::solve;
 
 /// The game of Tzaar.
 #[derive(Clone, Copy, Debug)]
@@ -34,28 +37,29 @@ pub struct Tzaar;
 
 impl Sport for Tzaar {
     const NAME: GameName = GameName::Tzaar;
-    const EXAMPLE: &'static str = "1 …, WALTZ's 163 numbers";
+    const EXAMPLE: &'static str = "1 0 -1 0 … (163 numbers)";
     const LETTERS: [char; 2] = ['w', 'b'];
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const SEEN_ENDINGS: &'static [&'static str] = &["type", "captures"];
     const ENGINES: &'static [Engine<Tzaar>] = engines::ENGINES;
-    const MANNER: &'static [Declaration] = Manner::DECLARATIONS;
+    const PARAMETERS: Declared = &[Manner::DECLARATIONS, Parameters::DECLARATIONS];
     const INTERFACES: &'static [Interface] = &[Interface::Waltz];
     const NO_TEST: &'static str = "this is no test: expected a table whose header has a column \
-                                   position, and best or avoid";
+                                   position, and best, avoid or win";
     const OPENINGS: &'static str = "random";
+    const SETUPS: usize = 0;
     const TELLS_ORIGIN: bool = true;
 
     type Position = Position;
     type Game = Game;
     type Deed = Turn;
     type Estimate = Estimate;
-    type Manner = Manner;
-    type Player = Player;
+    type Manner = TzaarManner;
+    type Player = TzaarPlayer;
     type Lister = DistinctTurns;
     type Tools = ();
 
-    fn set_manner(manner: &mut Manner, name: &str, value: &str) -> Result<(), ParameterError> {
+    fn set_manner(manner: &mut TzaarManner, name: &str, value: &str) -> Result<(), ParameterError> {
         manner.set(name, value)
     }
 
@@ -83,8 +87,20 @@ impl Sport for Tzaar {
         Box::new(facts::Glance::of(content, estimate))
     }
 
-    fn evaluation(estimate: &Estimate, position: &Position) -> Vec<String> {
-        facts::evaluation(estimate, position)
+    /// WALTZ does not tell its parts; great values of it were brought nearer for the search, and are taken back.
+    fn evaluation(estimate: &Estimate, position: &Position) -> Sheet {
+        let score = match estimate {
+            Estimate::Tusk(own) => own.evaluate(position),
+            Estimate::Waltz(waltz) => Score(waltz.value(position)),
+        };
+        let term = |term: Term| Some((term.name(), own_of(estimate)?.term(position, term)));
+        let (preset, unit) = match estimate {
+            Estimate::Tusk(_) => ("tusk", "200ths of the logarithm of the odds"),
+            Estimate::Waltz(_) => ("waltz", "points of WALTZ"),
+        };
+        let balance = if position.side() == Side::First { score.0 } else { -score.0 };
+        let rows = Term::ALL.into_iter().filter_map(term).collect();
+        Sheet { preset, unit, rows, goals: None, balance, score }
     }
 
     fn line(position: &Position, steps: &[Step]) -> Vec<String> {
@@ -133,6 +149,14 @@ impl Sport for Tzaar {
     fn read_answer(file: &str) -> Result<String, String> {
         let best: BestMove = file.parse().map_err(|error: TextError| error.to_string())?;
         Ok(best.turn.to_string())
+    }
+}
+
+/// Tusk's own evaluation, which tells what it consists of.
+fn own_of(estimate: &Estimate) -> Option<&Evaluation> {
+    match estimate {
+        Estimate::Tusk(evaluation) => Some(evaluation),
+        Estimate::Waltz(_) => None,
     }
 }
 
@@ -202,31 +226,6 @@ impl Course for Game {
 
     fn picture(&self) -> String {
         Picture(*self.position()).to_string()
-    }
-}
-
-impl sport::Player<Tzaar> for Player {
-    fn new(settings: &Settings<Tzaar>) -> Player {
-        let Settings { estimate, parameters, manner, mebibytes, threads } = *settings;
-        let mut player = Player::new(estimate, parameters, mebibytes, threads);
-        player.manner = manner;
-        player
-    }
-
-    fn forget(&mut self) {
-        self.forget();
-    }
-
-    fn choose(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        stop: &Stop,
-        rng: &mut ChaCha8Rng,
-        tell: &mut dyn FnMut(&Report<Step>),
-    ) -> Option<(Turn, Report<Step>)> {
-        let choice = self.choose(game.position(), *limits, stop, rng, tell)?;
-        Some((Turn::from_steps(&choice.turn)?, choice.report))
     }
 }
 

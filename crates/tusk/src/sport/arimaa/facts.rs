@@ -8,9 +8,10 @@ use arimaa_ai::{Estimate, Tactician};
 use game::BySide;
 use serde_json::{Value, json};
 
-use super::sheet::Sheet;
 use super::{Arimaa, Facts};
 use crate::input::Content;
+use crate::sheet::Sheet;
+use crate::sport::Sport;
 use crate::threats::{self, Tactics};
 
 /// What a position says at a glance.
@@ -66,7 +67,7 @@ impl Glance<'_> {
             tactics,
             sheet: estimate
                 .filter(|_| outcome.is_none())
-                .map(|estimate| Sheet::new(estimate, &position)),
+                .map(|estimate| Arimaa::evaluation(estimate, &position)),
         }
     }
 
@@ -135,7 +136,7 @@ impl Facts for Glance<'_> {
             row[name] = value;
         }
         if let Some(sheet) = &self.sheet {
-            row["eval"] = sheet.json();
+            row["eval"] = sheet.json::<Arimaa>();
         }
         row
     }
@@ -174,7 +175,7 @@ impl Facts for Glance<'_> {
             ));
             lines.extend(self.tactics());
         }
-        lines.extend(self.sheet.iter().flat_map(Sheet::lines));
+        lines.extend(self.sheet.iter().flat_map(Sheet::lines::<Arimaa>));
         lines.push(format!("Key:    {}", self.position.key()));
         lines.push(self.position.to_string());
         lines.join("\n") + "\n"

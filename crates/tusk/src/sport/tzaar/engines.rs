@@ -4,6 +4,7 @@ use tzaar_ai::Estimate;
 use tzaar_ai::waltz::Waltz;
 
 use super::Tzaar;
+use super::players::WALTZ;
 use crate::engine::Engine;
 
 pub const ENGINES: &[Engine<Tzaar>] = &[
@@ -12,18 +13,20 @@ pub const ENGINES: &[Engine<Tzaar>] = &[
         ..Engine::searching("tusk", Estimate::default)
     },
     Engine {
-        about: "the evaluation and the searches of WALTZ (Veselý's thesis, 2013)",
-        settings: &[("proof_stacks", 23)],
+        about: "WALTZ (Veselý's thesis, 2013): its evaluation, its searches and its use of time",
+        declared: &[WALTZ],
+        // As large as its own tables.
+        mebibytes: 48,
         ..Engine::searching("waltz", || Estimate::Waltz(Waltz::default()))
     },
     Engine {
         about: "looks at its own turn alone, and is easily content",
-        settings: &[("margin", 60), ("reach", 2), ("proof_stacks", 0)],
+        settings: &[("margin", 300), ("reach", 2), ("proof_stacks", 0)],
         ..Engine::searching("beginner", Estimate::default)
     },
     Engine {
         about: "looks at its turn and the first move of the reply, and varies its play",
-        settings: &[("margin", 20), ("reach", 3), ("proof_stacks", 0)],
+        settings: &[("margin", 60), ("reach", 3), ("proof_stacks", 0)],
         ..Engine::searching("intermediate", Estimate::default)
     },
     Engine {

@@ -1,8 +1,8 @@
-//! Tests of Tzaar, for the arena: rows with turns that are best, or to be avoided.
+//! Tests of Tzaar, for the arena: rows with turns that are best or to be avoided, or with a win at once.
 
 use arena::Exercise;
-use game::Side;
-use tzaar::{Position, Turn};
+use game::{Position as _, Side};
+use tzaar::{Position, Turn, distinct_turns};
 
 use super::text;
 
@@ -11,6 +11,8 @@ struct Exam {
     position: Position,
     best: Option<Vec<Position>>,
     avoid: Option<Vec<Position>>,
+    /// Whether it must win at once.
+    wins: bool,
 }
 
 impl Exercise for Exam {
@@ -29,8 +31,9 @@ impl Exercise for Exam {
     fn weigh(&self, turn: &str) -> Result<f64, String> {
         let after = after(&self.position, turn)?;
         let is_in = |positions: &Vec<Position>| positions.contains(&after);
-        let is_good =
-            self.best.as_ref().is_none_or(is_in) && !self.avoid.as_ref().is_some_and(is_in);
+        let is_good = self.best.as_ref().is_none_or(is_in)
+            && !self.avoid.as_ref().is_some_and(is_in)
+            && (!self.wins || is_won(&self.position, &after));
         Ok(f64::from(is_good))
     }
 }
@@ -40,16 +43,21 @@ fn after(position: &Position, turn: &str) -> Result<Position, String> {
     position.play_turn(turn).map_err(|error| error.to_string())
 }
 
+/// Whether the side to move has won by coming from one position to the other.
+fn is_won(position: &Position, after: &Position) -> bool {
+    after.winner() == Some(position.side())
+}
+
 fn column(header: &str, name: &str) -> Option<usize> {
     header.split('\t').position(|column| column.trim() == name)
 }
 
 pub fn is_table(header: &str) -> bool {
     let has = |name| column(header, name).is_some();
-    has("position") && (has("best") || has("avoid"))
+    has("position") && (has("best") || has("avoid") || has("win"))
 }
 
-/// Turns have | between them; an empty cell says nothing. A dash would be a pass.
+/// Turns have | between them; an empty cell and a dash say nothing.
 pub fn read_row(header: &str, row: &str) -> Result<Option<Box<dyn Exercise>>, String> {
     let cell = |name: &str| {
         let cell = row.split('\t').nth(column(header, name)?)?.trim();
@@ -71,6 +79,21 @@ pub fn read_row(header: &str, row: &str) -> Result<Option<Box<dyn Exercise>>, St
         turns.map(Iterator::collect).transpose().map_err(wrong(name))
     };
     let (best, avoid) = (ends("best")?, ends("avoid")?);
-    let asks = best.is_some() || avoid.is_some();
-    Ok(asks.then(|| Box::new(Exam { position, best, avoid }) as Box<dyn Exercise>))
+    let wins =
+        cell("win").map(|cell| check_win(cell, &position)).transpose().map_err(wrong("win"))?;
+    let asks = best.is_some() || avoid.is_some() || wins.is_some();
+    let exam = Exam { position, best, avoid, wins: wins.is_some() };
+    Ok(asks.then(|| Box::new(exam) as Box<dyn Exercise>))
+}
+
+/// A wrong claim would make a test that nobody can pass.
+fn check_win(cell: &str, position: &Position) -> Result<(), String> {
+    let can_win = distinct_turns(position).iter().any(|(_, after)| is_won(position, after));
+    match (cell, can_win) {
+        ("1", true) => Ok(()),
+        (_, true) => {
+            Err(format!("found {cell:?}, expected 1 (the turn must win at once) or nothing"))
+        }
+        (_, false) => Err(format!("found {cell:?}, expected nothing, since no turn wins at once")),
+    }
 }

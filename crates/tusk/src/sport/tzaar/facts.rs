@@ -1,12 +1,14 @@
 //! What a position of Tzaar says at a glance.
 
-use game::{BySide, Position as _, Score};
+use game::{BySide, Position as _};
 use serde_json::{Map, Value, json};
 use tzaar::{Fields, Kind, Outcome, Phase, Picture, Position, Side, Step, distinct_turns, side};
-use tzaar_ai::{Estimate, Sense};
+use tzaar_ai::Estimate;
 
 use super::{Facts, Tzaar};
 use crate::input::Content;
+use crate::sheet::Sheet;
+use crate::sport::Sport;
 
 /// What a position says at a glance.
 pub struct Glance<'a> {
@@ -15,10 +17,10 @@ pub struct Glance<'a> {
     outcome: Option<Outcome>,
     steps: Vec<Step>,
     unique_turns: usize,
-    /// The first turn that wins at once.
+    /// The shortest turn that wins at once.
     win: Option<String>,
-    /// Whose evaluation, and what it comes to.
-    score: Option<(&'static str, Score)>,
+    /// The evaluation, if it was asked for.
+    sheet: Option<Sheet>,
 }
 
 impl Glance<'_> {
@@ -28,7 +30,8 @@ impl Glance<'_> {
         let outcome = content.game.outcome();
         let turns = distinct_turns(&position);
         let wins = |after: &Position| after.winner() == Some(position.side());
-        let win = turns.iter().find(|(_, after)| wins(after)).map(|(turn, _)| turn.to_string());
+        let winning = turns.iter().filter(|(_, after)| wins(after)).map(|&(turn, _)| turn);
+        let win = winning.min_by_key(|turn| turn.steps().count()).map(|turn| turn.to_string());
         Glance {
             content,
             position,
@@ -36,9 +39,9 @@ impl Glance<'_> {
             steps: position.steps(),
             unique_turns: turns.len(),
             win,
-            score: estimate
+            sheet: estimate
                 .filter(|_| outcome.is_none())
-                .map(|estimate| score(estimate, &position)),
+                .map(|estimate| Tzaar::evaluation(estimate, &position)),
         }
     }
 
@@ -135,23 +138,6 @@ struct Held {
     in_hand: usize,
 }
 
-fn score(estimate: &Estimate, position: &Position) -> (&'static str, Score) {
-    let name = match estimate {
-        Estimate::Tusk(_) => "tusk",
-        Estimate::Waltz(_) => "waltz",
-    };
-    (name, Sense { estimate: *estimate }.evaluate(position))
-}
-
-/// An evaluation as lines for people.
-pub fn evaluation(estimate: &Estimate, position: &Position) -> Vec<String> {
-    lines(score(estimate, position))
-}
-
-fn lines((name, score): (&'static str, Score)) -> Vec<String> {
-    vec![format!("Evaluation ({name}): {score} in the mover's eyes")]
-}
-
 fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Placing => "placing",
@@ -193,8 +179,8 @@ impl Facts for Glance<'_> {
             "win": self.win,
             "key": self.position.key().to_string(),
         });
-        if let Some((name, score)) = self.score {
-            row["eval"] = json!({"preset": name, "score": score.0});
+        if let Some(sheet) = &self.sheet {
+            row["eval"] = sheet.json::<Tzaar>();
         }
         row
     }
@@ -221,7 +207,7 @@ impl Facts for Glance<'_> {
         if self.outcome.is_none() {
             lines.extend(self.moves());
         }
-        lines.extend(self.score.into_iter().flat_map(self::lines));
+        lines.extend(self.sheet.iter().flat_map(Sheet::lines::<Tzaar>));
         lines.push(format!("Key:    {}", self.position.key()));
         lines.push(self.position.to_string());
         lines.join("\n") + "\n"
