@@ -125,3 +125,71 @@ pub fn read_movelist(moves: &str) -> Result<Content<Tzaar>, String> {
 fn record_of(moves: &str) -> String {
     moves.replace("\\n", "\n").replace('|', "\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "1w E4xF3\n1b A1xB1 A2+A3\n";
+
+    #[test]
+    fn a_text_of_tzaar_is_told_by_its_first_line() {
+        let start = Position::fixed_start();
+        let texts = [
+            start.to_string(),
+            format!("# from somewhere\n% a comment of WALTZ\n{start:#}"),
+            Position::tournament_start().to_string(),
+            Picture(start).to_string(),
+            START.to_string(),
+            "Z@E4".to_string(),
+            format!("name\tposition\nfirst\t{start}"),
+            "movelist\nE4xF3|A1xB1 A2+A3".to_string(),
+        ];
+        for text in &texts {
+            assert!(is_tzaar(text), "{text}");
+        }
+        let others = [
+            "",
+            "g [                                                                ]",
+            "1g Ra1 Rb1 Rc1",
+            "1w Ra1 Rb1 Rc1",
+            "1w",
+            "2g Rc3x",
+            " +-----------------+\n8| r r r d d r r r |",
+            "position\ng [r]",
+            "movelist\n1w Ra1\\n1b ra8",
+            "White is to move",
+            "hello",
+        ];
+        for text in others {
+            assert!(!is_tzaar(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_form_of_a_position_is_read_as_the_same() {
+        let mut game = Game::new(Position::fixed_start());
+        for turn in ["E4xF3", "A1xB1 A2+A3"] {
+            game.play_text(turn).unwrap();
+        }
+        let position = *game.position();
+        let wholes = [
+            format!("{position:#}"),
+            format!("% by hand\n{position:#}").replacen('\n', "  % White\n", 2),
+            Picture(position).to_string(),
+            START.to_string(),
+            format!("{}\n{START}", Position::fixed_start()),
+            format!("{:#}\n{START}", Position::fixed_start()),
+        ];
+        for text in &wholes {
+            let read = read_whole(text).expect("a whole text");
+            let read = read.unwrap_or_else(|(line, fault)| panic!("{text}\nline {line}: {fault}"));
+            assert_eq!(*read.game.position(), position, "{text}");
+        }
+        let line = position.to_string();
+        assert!(read_whole(&format!("{line}\n{line}\n")).is_none(), "a position a line");
+        assert!(read_line(&line).is_ok_and(|read| *read.game.position() == position));
+        let cell = read_movelist("1w E4xF3\\n1b A1xB1 A2+A3");
+        assert!(cell.is_ok_and(|read| *read.game.position() == position));
+    }
+}
