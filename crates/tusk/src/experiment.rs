@@ -5,6 +5,7 @@ mod branching;
 mod levels;
 
 use crate::Verdict;
+use crate::sport::GameName;
 
 /// Runs one of the studies in docs/experiments again.
 #[derive(clap::Args)]
@@ -22,10 +23,13 @@ enum Name {
     Levels(levels::Arguments),
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     match &arguments.name {
-        Name::Alphabeta(arguments) => alphabeta::run(arguments),
+        Name::Alphabeta(arguments) => {
+            GameName::only_arimaa("experiment alphabeta", game)?;
+            alphabeta::run(arguments)
+        }
         Name::Branching(arguments) => branching::run(arguments),
-        Name::Levels(arguments) => levels::run(arguments),
+        Name::Levels(arguments) => levels::run(arguments, game),
     }
 }
