@@ -3,6 +3,8 @@
 mod alphabeta;
 mod branching;
 mod levels;
+mod pruning;
+mod symmetry;
 
 use crate::Verdict;
 use crate::sport::GameName;
@@ -21,6 +23,8 @@ enum Name {
     Alphabeta(alphabeta::Arguments),
     Branching(branching::Arguments),
     Levels(levels::Arguments),
+    Pruning(pruning::Arguments),
+    Symmetry(symmetry::Arguments),
 }
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
@@ -31,5 +35,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
         }
         Name::Branching(arguments) => branching::run(arguments),
         Name::Levels(arguments) => levels::run(arguments, game),
+        Name::Pruning(arguments) => pruning::run(arguments, game),
+        Name::Symmetry(arguments) => symmetry::run(arguments, game),
     }
 }
