@@ -62,9 +62,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// The most turns of the winner that a proof may take
+    /// The most turns of the winner that a proof may take, in Arimaa
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    turns: Option<u16>,
+    pub turns: Option<u16>,
 
     /// The memory for what is known: 64MiB, 2GiB
     #[arg(long, value_name = "M", default_value = "256MiB", value_parser = units::mebibytes)]

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use aei::Clock;
 use anyhow::{Context, anyhow, bail};
+use arena::Pace;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{Limits, Stop};
@@ -80,7 +82,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let file = &arguments.bestmove;
     let name = || file.display().to_string();
     let position = read(file)?;
-    let (turn, value, nodes) = arguments.think(&position).with_context(name)?;
+    let (turn, value, nodes) = arguments.think(&position, began).with_context(name)?;
     let best = BestMove { turn, seconds: began.elapsed().as_secs_f64(), value };
     // What is to be written beside the answer comes first: once the answer is there, all is done.
     if let Some(path) = &arguments.execute {
@@ -106,14 +108,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 
 impl Arguments {
     /// The turn, what it is worth in WALTZ's numbers, and how many positions were looked at.
-    fn think(&self, position: &Position) -> anyhow::Result<(Turn, i64, u64)> {
+    fn think(&self, position: &Position, began: Instant) -> anyhow::Result<(Turn, i64, u64)> {
         let mut player = waltz::Player::new(self.ai, None);
+        player.forget();
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed.unwrap_or_else(any_seed));
-        let limits = Limits::time(self.timelimit);
+        let limits = self.limits(began.elapsed());
         let choice = player.choose(position, limits, &Stop::new(), &mut rng, |_| ());
         let choice = choice.context("no turn was found")?;
         let turn = Turn::from_steps(&choice.turn).context("no turn was found")?;
         Ok((turn, waltz::value(choice.report.verdict).into(), choice.report.nodes))
+    }
+
+    /// What is left after so long, so that the answer is there in time for whoever waits for it.
+    fn limits(&self, used: Duration) -> Limits {
+        let control = Pace::per_turn(self.timelimit);
+        let (reserve, game_used) = (Duration::ZERO, used);
+        Clock { control, reserve, used, turn: 1, game_used }.limits(None)
     }
 }
 

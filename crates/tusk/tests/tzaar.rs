@@ -246,6 +246,6 @@ fn what_is_proved_is_checked_and_a_search_goes_on() {
     assert_eq!(solve(&["--nodes", "500"]).as_deref(), Some("unknown"));
     assert_eq!(
         solve(&["--time", "60s", "--continue", kept.to_str().unwrap()]).as_deref(),
-        Some("loss")
+        Some("win")
     );
 }

@@ -44,11 +44,12 @@ impl Player {
         Player { manner, search, prover: None, mebibytes, threads, sense: Sense { estimate } }
     }
 
-    /// Forgets what it has found in earlier positions.
+    /// Forgets what it has found in earlier positions. Whatever takes long to get ready is ready then: large tables
+    /// are not made while a clock runs.
     pub fn forget(&mut self) {
         self.search.clear();
-        if let Some(prover) = &mut self.prover {
-            prover.clear();
+        if self.manner.proof_stacks > 0 {
+            ready(&mut self.prover, self.mebibytes, self.threads).clear();
         }
     }
 
@@ -70,11 +71,7 @@ impl Player {
         }
         let mut deliberation = Deliberation::new(&mut self.search, task);
         if position.board().stacks() <= self.manner.proof_stacks as usize {
-            let prover = self.prover.get_or_insert_with(|| {
-                let mut prover = DfPn::new(proof_parameters(self.mebibytes / 2));
-                prover.threads = self.threads;
-                prover
-            });
+            let prover = ready(&mut self.prover, self.mebibytes, self.threads);
             let limits = proof_limits(limits, self.manner.proof_effort as u32);
             let found = prover.solve(&Task { limits, ..task }, |_| ());
             deliberation.spend(found.nodes);
@@ -87,6 +84,15 @@ impl Player {
         let report = deliberation.choose(self.manner.margin, rng, tell)?;
         Some(Choice { turn: whole(position, &report.line), report })
     }
+}
+
+/// The prover of a player with so many MiB in all, made if it is not there.
+fn ready(prover: &mut Option<DfPn<Step>>, mebibytes: usize, threads: usize) -> &mut DfPn<Step> {
+    prover.get_or_insert_with(|| {
+        let mut prover = DfPn::new(proof_parameters(mebibytes / 2));
+        prover.threads = threads;
+        prover
+    })
 }
 
 /// How proof-number search works in Tzaar, with tables of that many MiB.

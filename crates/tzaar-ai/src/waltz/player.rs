@@ -49,11 +49,13 @@ impl Player {
         self.algorithm
     }
 
-    /// Forgets what it has found in earlier positions.
+    /// Forgets what it has found in earlier positions. Whatever takes long to get ready is ready then: large tables
+    /// are not made while a clock runs.
     pub fn forget(&mut self) {
         self.search.clear();
-        if let Some(prover) = &mut self.prover {
-            prover.clear();
+        // With few stacks, whoever looks for proofs does.
+        if let Some(parameters) = self.algorithm.plan(0).proof {
+            ready(&mut self.prover, parameters, self.proof_mebibytes).clear();
         }
     }
 

@@ -19,6 +19,10 @@ pub fn new(arguments: &Arguments) -> anyhow::Result<Box<dyn Method<Tzaar>>> {
         let advice = format!("--target {target}: in Tzaar, expected win");
         return Err(WrongUse(advice).into());
     }
+    if arguments.turns.is_some() {
+        let advice = "--turns: in Tzaar, proofs are found however long they are";
+        return Err(WrongUse(advice.to_string()).into());
+    }
     let parameters = arguments.parameters_from(proof_parameters(arguments.memory))?;
     Ok(Box::new(Numbers(Box::new(Prover::new(parameters, arguments.threads.into())))))
 }
