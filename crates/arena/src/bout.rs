@@ -136,8 +136,7 @@ impl Bout<'_> {
     pub fn play(&self, players: BySide<&mut dyn Player>) -> Result<Played, String> {
         let begun = Instant::now();
         let referee = self.rules.begin(self.opening)?;
-        // A position has seen its setups.
-        let before = 2 * usize::from(referee.origin().is_some()) + referee.turns().len();
+        let before = referee.untold() + referee.turns().len();
         let turn = before as u32 / 2 + 1;
         let clocks = Clocks::new(referee.side(), turn, self.pace.control);
         let (plies, thinking) = (Vec::new(), BySide::default());

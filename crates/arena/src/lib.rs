@@ -3,7 +3,7 @@
 //! Nothing here knows which game is played: turns and positions are text. A game's [`Rules`] start
 //! a [`Referee`] for each game, who says which turns are legal and when it is over; a [`Player`]
 //! finds the turns, in this process or in another: an [`AeiPlayer`] behind the Arimaa Engine
-//! Interface, a [`GetmovePlayer`] behind the older one. A [`Bout`] is one game. A [`Plan`] says who
+//! Interface, a [`GetmovePlayer`] behind the older one, a [`FilePlayer`] behind that of WALTZ. A [`Bout`] is one game. A [`Plan`] says who
 //! meets whom; its games are kept in a [`Store`], from which any number of workers lease them.
 //!
 //! An [`Exercise`] is a position with something that a turn must achieve; [`ask`] lets a player answer it,
@@ -13,6 +13,8 @@ mod adjudication;
 mod aei_player;
 mod bout;
 mod clocks;
+mod errand;
+mod file_player;
 mod getmove_player;
 mod hall;
 mod pace;
@@ -31,6 +33,7 @@ pub use crate::adjudication::{Adjudication, Clarity};
 pub use crate::aei_player::{AeiEngine, AeiPlayer, Feed};
 pub use crate::bout::{Bout, Played, Ply, Reason};
 pub use crate::clocks::Clocks;
+pub use crate::file_player::FilePlayer;
 pub use crate::getmove_player::GetmovePlayer;
 pub use crate::hall::{Hall, HallError, Host, News};
 pub use crate::pace::Pace;

@@ -8,12 +8,24 @@ pub trait Rules: Send + Sync {
     /// Begins a game at an opening, which is text: turns that were played from the very start, one a
     /// line (with none, it begins there), or a position. An error tells what is wrong with it.
     fn begin(&self, opening: &str) -> Result<Box<dyn Referee>, String>;
+
+    /// The turn that a program has written into the file of its position; an error tells what is wrong
+    /// with the text. Unless a game has files of its own, they hold the turn as it is.
+    fn read_answer(&self, file: &str) -> Result<String, String> {
+        Ok(file.trim().to_string())
+    }
 }
 
 /// Whoever sees to it that a game is played by the rules.
 pub trait Referee: Send {
     /// The position from which the game was begun, if it was not begun from the very start.
     fn origin(&self) -> Option<String>;
+
+    /// How many turns clocks count before the first one that is told: those of the setups, if the game was
+    /// begun after them.
+    fn untold(&self) -> usize {
+        2 * usize::from(self.origin().is_some())
+    }
 
     /// The turns so far, since the origin or the very start.
     fn turns(&self) -> Vec<String>;

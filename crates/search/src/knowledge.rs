@@ -64,6 +64,12 @@ pub trait Knowledge<P: Position>: Sync {
         self.promise(position, step) <= 0
     }
 
+    /// Whether another step, for which this is not said, leads to the same position but for a symmetry of the
+    /// board: one of them is enough.
+    fn has_twin(&self, _position: &P, _step: P::Step) -> bool {
+        false
+    }
+
     /// Whether `second` takes back `first`, when they are played one after the other in the same turn,
     /// from the position `before` both.
     fn undoes(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {

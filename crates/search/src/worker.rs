@@ -412,6 +412,9 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             _ => self.memory.killers(place),
         };
         let _ = position.for_each_step(|step| {
+            if self.knowledge.has_twin(position, step) {
+                return ControlFlow::Continue(());
+            }
             let promise = match Some(step) {
                 step if step == first => 1 << 30,
                 step if step == killers[0] => 1 << 21,

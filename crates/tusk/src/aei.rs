@@ -4,12 +4,14 @@ use std::io::{BufRead, BufReader, IsTerminal, Read, Write, stdin, stdout};
 use std::net::TcpStream;
 use std::path::PathBuf;
 
-use aei::{Identity, Session, SessionError};
+use aei::{Choice, Identity, Session, SessionError, Thinker};
 use anyhow::Context;
-use arimaa::Army;
+use arimaa::{Army, Game, Step};
+use search::{Limits, Report, Stop};
 
-use crate::Verdict;
-use crate::choice;
+use crate::engine::Mind;
+use crate::sport::{Arimaa, GameName};
+use crate::{Verdict, choice};
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.
 ///
@@ -42,7 +44,8 @@ pub struct Arguments {
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    GameName::only_arimaa("aei", game)?;
     let script = match &arguments.script {
         Some(path) => {
             let text = std::fs::read_to_string(path);
@@ -87,11 +90,42 @@ fn converse(
         version: env!("CARGO_PKG_VERSION").to_string(),
     };
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
-    let session = Session::new(mind, identity, army, output);
+    let session = Session::new(Box::new(Seated(mind)), identity, army, output);
     match session.run(input) {
         Ok(_) => Ok(Verdict::Done),
         // Kept as it is: whoever read the output has seen enough.
         Err(SessionError::Output(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// An engine, as a session asks it.
+struct Seated(Box<dyn Mind<Arimaa>>);
+
+impl Thinker for Seated {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<bool, String> {
+        self.0.set_option(name, value)
+    }
+
+    fn new_game(&mut self) {
+        self.0.new_game();
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Report<Step>),
+    ) -> Choice {
+        self.0.think(game, limits, stop, report).map_or(Choice::Resign, Choice::Play)
+    }
+
+    fn evaluation(&mut self, game: &Game) -> Option<Vec<String>> {
+        self.0.evaluation(game)
+    }
+
+    fn tree(&mut self) -> Option<Vec<String>> {
+        self.0.tree()
     }
 }

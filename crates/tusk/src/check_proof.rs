@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::Verdict;
 use crate::input::{self, Place};
 use crate::show::refuse_at;
+use crate::sport::GameName;
 
 /// Replays proofs with none of the solver's code.
 ///
@@ -44,9 +45,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             None => printer.refuse(file, 1, "there is no such file")?,
             Some(sources) => {
                 for source in sources {
+                    let file = source.file.as_deref().unwrap_or(file);
                     match &source.text {
-                        Ok(text) => check_file(&source.file, text, &mut printer)?,
-                        Err((line, fault)) => printer.refuse(&source.file, *line, fault)?,
+                        Ok(text) => check_file(file, text, &mut printer)?,
+                        Err((line, fault)) => printer.refuse(file, *line, fault)?,
                     }
                 }
             }
@@ -91,6 +93,7 @@ fn checked(text: &str) -> Result<Row, ReadError> {
     let header = Header::read(text)?;
     // What is hunted is part of the position: it is another game by the same rules.
     let fault = match header.target.starts_with("capture:") {
+        _ if header.game == GameName::Tzaar.word() => fault::<tzaar::Position>(text)?,
         true => fault::<Hunt>(text)?,
         false => fault::<Position>(text)?,
     };

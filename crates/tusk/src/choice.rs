@@ -7,16 +7,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use arena::Player;
 use search::ParameterError;
 
-use crate::engine::{ENGINES, Engine, Mind, PRESETS, Preset, mind};
+use crate::engine::{Engine, Mind, PRESETS, Preset, mind};
 use crate::engine_file::EngineFile;
-use crate::host::{BuiltIn, Spec};
+use crate::host::{BuiltIn, Spec, is_program};
+use crate::sport::Sport;
 use crate::{WrongUse, units};
 
 /// What a verb that plays takes.
 #[derive(clap::Args)]
 pub struct Choice {
     /// The engine that plays: a name of `tusk engines`, or a file such as mine.toml
-    #[arg(long = "engine", value_name = "E", default_value = "tusk", value_parser = known)]
+    #[arg(long = "engine", value_name = "E", default_value = "tusk")]
     engine: String,
 
     /// The seed of its random choices [default: another one each time]
@@ -45,16 +46,17 @@ fn is_file(engine: &str) -> bool {
     engine.ends_with(".toml")
 }
 
-pub fn known(name: &str) -> Result<String, String> {
-    match is_file(name) || Engine::named(name).is_some() || Spec::is_program(name) {
-        true => Ok(name.to_string()),
-        false => Err(format!("{}, and files of your own (mine.toml)", no_such_engine())),
+/// Refuses what is neither an engine nor a file.
+pub fn check_name<S: Sport>(name: &str) -> Result<(), String> {
+    match is_file(name) || Engine::<S>::named(name).is_some() {
+        true => Ok(()),
+        false => Err(format!("{}, and files of your own (mine.toml)", no_such_engine::<S>())),
     }
 }
 
 /// That an engine's name is wrong, and which there are.
-pub fn no_such_engine() -> String {
-    let names = listed(ENGINES.iter().map(|engine| engine.name));
+pub fn no_such_engine<S: Sport>() -> String {
+    let names = listed(S::ENGINES.iter().map(|engine| engine.name));
     format!("there is no such engine; there are: {names}")
 }
 
@@ -85,7 +87,7 @@ pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Why a parameter of the engine was not set, with what there is.
-pub fn refusal(engine: &Engine, error: &ParameterError) -> String {
+pub fn refusal<S: Sport>(engine: &Engine<S>, error: &ParameterError) -> String {
     let parameters = engine.parameters();
     match error {
         ParameterError::Unknown if parameters.is_empty() => {
@@ -107,23 +109,25 @@ impl Choice {
     }
 
     /// The engine as a player, which may be another program.
-    pub fn player(&self) -> anyhow::Result<Box<dyn Player>> {
-        if Spec::is_program(&self.engine) {
-            let spec: Spec = self.engine.parse().map_err(WrongUse)?;
+    pub fn player<S: Sport>(&self) -> anyhow::Result<Box<dyn Player>> {
+        if is_program(&self.engine) {
+            let spec: Spec<S> = self.engine.parse().map_err(WrongUse)?;
             return Ok(spec.player(&BTreeMap::new())?);
         }
-        let (name, mind) = self.start()?;
+        let (name, mind) = self.start::<S>()?;
         Ok(Box::new(BuiltIn::new(name, mind)))
     }
 
     /// The engine, ready to play, and its name.
-    pub fn start(&self) -> anyhow::Result<(String, Box<dyn Mind>)> {
-        if Spec::is_program(&self.engine) {
+    pub fn start<S: Sport>(&self) -> anyhow::Result<(String, Box<dyn Mind<S>>)> {
+        if is_program(&self.engine) {
             let fault = "other programs play in `tusk match` and answer in `tusk suite`";
             return Err(WrongUse(format!("--engine {}: {fault}", self.engine)).into());
         }
+        check_name::<S>(&self.engine)
+            .map_err(|fault| WrongUse::value("--engine <E>", &self.engine, &fault))?;
         let seed = self.seed();
-        let EngineFile { name, engine, mut settings } = match Engine::named(&self.engine) {
+        let EngineFile { name, engine, mut settings } = match Engine::<S>::named(&self.engine) {
             Some(engine) => EngineFile::only(engine),
             None => EngineFile::read(Path::new(&self.engine))?,
         };
@@ -131,6 +135,13 @@ impl Choice {
             self.refuse_settings(engine)?;
             return Ok((name, mind(None, seed)));
         };
+        for (option, is_wanted) in
+            [("preset", self.preset.is_some()), ("threads", self.threads.is_some())]
+        {
+            if let Some(fault) = engine.refusal_of(option).filter(|_| is_wanted) {
+                return Err(WrongUse(format!("--{option}: {fault}")).into());
+            }
+        }
         if let Some(preset) = self.preset.as_deref().and_then(Preset::named) {
             preset.apply(settings);
         }
@@ -145,7 +156,7 @@ impl Choice {
     }
 
     /// Of an engine that has nothing to set, nothing can be wanted.
-    fn refuse_settings(&self, engine: &Engine) -> Result<(), WrongUse> {
+    fn refuse_settings<S: Sport>(&self, engine: &Engine<S>) -> Result<(), WrongUse> {
         let wanted = [
             ("--set", !self.settings.is_empty()),
             ("--preset", self.preset.is_some()),

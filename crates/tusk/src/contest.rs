@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::host::{Spec, Tusk};
+use crate::sport::{GameName, Sport, in_game};
 use crate::{standings, units};
 
 /// Where games are kept.
@@ -61,8 +62,10 @@ impl Playing {
     /// How many games are played at a time.
     fn seats(&self, plan: &Plan) -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
-        let threads = |engine: &str| engine.parse().map_or(1, |spec: Spec| spec.threads());
-        let most = plan.contestants.iter().map(|one| threads(&one.engine)).max().unwrap_or(1);
+        let most = match GameName::named(&plan.game) {
+            Ok(game) => in_game!(game, S => most_threads::<S>(plan)),
+            Err(_) => 1,
+        };
         self.concurrency.map_or((cores / most).max(1), usize::from)
     }
 
@@ -85,6 +88,12 @@ impl Playing {
         played?;
         failure.map_or(Ok(()), Err)
     }
+}
+
+/// How many threads think at a time in a game.
+fn most_threads<S: Sport>(plan: &Plan) -> usize {
+    let threads = |engine: &str| engine.parse().map_or(1, |spec: Spec<S>| spec.threads());
+    plan.contestants.iter().map(|one| threads(&one.engine)).max().unwrap_or(1)
 }
 
 /// Tells of each game that is finished, and how things stand.

@@ -1,86 +1,34 @@
-//! The engines of Arimaa: what they are called, what they are about, and what can be set.
+//! The engines of a game: what they are called, what they are about, and what can be set.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use aei::Thinker;
-use arimaa::Step;
-use arimaa_ai::zhong::Zhong;
-use arimaa_ai::{Estimate, Manner};
-use search::{Declaration, Parameters, Report};
+use search::{Declaration, Limits, ParameterError, Parameters, Report, Stop};
 
 use crate::random::Random;
-use crate::thinking::{Settings, Tusk};
+use crate::sport::{Sport, Step};
+use crate::thinking::Tusk;
 
-/// An engine that can be asked for by its name.
-#[derive(Debug)]
-pub struct Engine {
+/// An engine that can be asked for by its name. The levels mean the same to a person in each game: what
+/// they look at, and how carefully they choose.
+pub struct Engine<S: Sport> {
     pub name: &'static str,
     /// What it is, in a line.
     pub about: &'static str,
-    kind: Kind,
+    /// The evaluation by which it searches; none, if it plays by chance.
+    pub estimate: Option<fn() -> S::Estimate>,
+    /// What can be set.
+    pub declared: Declared,
+    /// The size of its table.
+    pub mebibytes: usize,
+    /// Whether it takes all that the machine has.
+    pub is_whole: bool,
     /// Where it is not as declared.
-    settings: &'static [(&'static str, i32)],
+    pub settings: &'static [(&'static str, i32)],
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// Alpha-beta with Tusk's own evaluation, on one thread.
-    Tusk,
-    /// The same, with the evaluation of Zhong's thesis.
-    Zhong,
-    /// The same as `Tusk`, with all that the machine has.
-    Whole,
-    /// By chance.
-    Random,
-}
-
-/// All engines. The levels mean the same to a person in each game: what they look at, and how
-/// carefully they choose.
-pub const ENGINES: &[Engine] = &[
-    Engine {
-        name: "tusk",
-        about: "alpha-beta with all that Tusk knows, on one thread",
-        kind: Kind::Tusk,
-        settings: &[],
-    },
-    Engine {
-        name: "zhong",
-        about: "the same search with the evaluation of Zhong's thesis (2005)",
-        kind: Kind::Zhong,
-        settings: &[],
-    },
-    Engine {
-        name: "beginner",
-        about: "looks two steps ahead, not at the reply, and is easily content",
-        kind: Kind::Tusk,
-        settings: &[("margin", 150), ("reach", 2), ("attack", 0)],
-    },
-    Engine {
-        name: "intermediate",
-        about: "looks at its whole turn and the first step of the reply, and varies its play",
-        kind: Kind::Tusk,
-        settings: &[("margin", 30), ("reach", 5), ("attack", 0)],
-    },
-    Engine {
-        name: "expert",
-        about: "looks two turns ahead and takes half of its time",
-        kind: Kind::Tusk,
-        settings: &[("reach", 9), ("effort", 50)],
-    },
-    Engine {
-        name: "unbeatable",
-        about: "all that Tusk knows, on every core of the machine",
-        kind: Kind::Whole,
-        settings: &[],
-    },
-    Engine {
-        name: "random",
-        about: "legal setups and turns by chance",
-        kind: Kind::Random,
-        settings: &[],
-    },
-];
+/// Sets of parameters.
+pub type Declared = &'static [&'static [Declaration]];
 
 /// What the table takes if nobody says anything.
 const MEBIBYTES: usize = 64;
@@ -88,18 +36,41 @@ const MEBIBYTES: usize = 64;
 /// The same for the engine that takes what there is.
 const MANY_MEBIBYTES: usize = 256;
 
-impl Engine {
+impl<S: Sport> Engine<S> {
+    /// An engine that searches, as all is declared and on one thread.
+    pub const fn searching(name: &'static str, estimate: fn() -> S::Estimate) -> Engine<S> {
+        Engine {
+            name,
+            about: "",
+            estimate: Some(estimate),
+            declared: S::PARAMETERS,
+            mebibytes: MEBIBYTES,
+            is_whole: false,
+            settings: &[],
+        }
+    }
+
+    /// An engine that plays by chance.
+    pub const fn by_chance(name: &'static str) -> Engine<S> {
+        Engine {
+            name,
+            about: "",
+            estimate: None,
+            declared: &[],
+            mebibytes: 0,
+            is_whole: false,
+            settings: &[],
+        }
+    }
+
     /// The engine of that name.
-    pub fn named(name: &str) -> Option<&'static Engine> {
-        ENGINES.iter().find(|engine| engine.name == name)
+    pub fn named(name: &str) -> Option<&'static Engine<S>> {
+        S::ENGINES.iter().find(|engine| engine.name == name)
     }
 
     /// What can be set, with the defaults of this engine.
     pub fn parameters(&self) -> Vec<Declaration> {
-        if self.kind == Kind::Random {
-            return Vec::new();
-        }
-        let declared = Manner::DECLARATIONS.iter().chain(Parameters::DECLARATIONS);
+        let declared = self.declared.iter().copied().flatten();
         let own = |name| self.settings.iter().find(|setting| setting.0 == name);
         let with_own = |declared: &Declaration| Declaration {
             default: own(declared.name).map_or(declared.default, |setting| setting.1),
@@ -108,19 +79,23 @@ impl Engine {
         declared.map(with_own).collect()
     }
 
+    /// Why it does not take an option that engines usually have, if it does not.
+    pub fn refusal_of(&self, option: &str) -> Option<String> {
+        let searches = self.declared.contains(&Parameters::DECLARATIONS);
+        let is_refused = !searches && matches!(option, "threads" | "preset");
+        is_refused.then(|| format!("{} searches in its own way and has no {option}", self.name))
+    }
+
     /// What it is set to, if there is anything to set.
-    pub fn settings(&self) -> Option<Settings> {
-        let estimate = match self.kind {
-            Kind::Random => return None,
-            Kind::Zhong => Estimate::Zhong(Zhong::default()),
-            Kind::Tusk | Kind::Whole => Estimate::default(),
+    pub fn settings(&self) -> Option<Settings<S>> {
+        let estimate = self.estimate?();
+        let (threads, mebibytes) = match self.is_whole {
+            true => (available_parallelism().map_or(1, NonZero::get), MANY_MEBIBYTES),
+            false => (1, self.mebibytes),
         };
-        let (threads, mebibytes) = match self.kind {
-            Kind::Whole => (available_parallelism().map_or(1, NonZero::get), MANY_MEBIBYTES),
-            _ => (1, MEBIBYTES),
-        };
-        let (parameters, manner) = (Parameters::default(), Manner::default());
-        let mut settings = Settings { estimate, parameters, manner, mebibytes, threads };
+        let (parameters, manner) = (Parameters::default(), S::Manner::default());
+        let declared = self.declared;
+        let mut settings = Settings { declared, estimate, parameters, manner, mebibytes, threads };
         for (name, value) in self.settings {
             let set = settings.set(name, &value.to_string());
             debug_assert!(set.is_ok(), "{}: {name}", self.name);
@@ -129,14 +104,68 @@ impl Engine {
     }
 }
 
+/// All that can be set of an engine that searches.
+#[derive(Clone, Copy)]
+pub struct Settings<S: Sport> {
+    /// What can be set by its name.
+    declared: Declared,
+    pub estimate: S::Estimate,
+    pub parameters: Parameters,
+    pub manner: S::Manner,
+    /// The size of the table.
+    pub mebibytes: usize,
+    pub threads: usize,
+}
+
+impl<S: Sport> Settings<S> {
+    /// Sets a parameter of the search or of the player by its name.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+        if !self.declared.iter().copied().flatten().any(|declared| declared.name == name) {
+            return Err(ParameterError::Unknown);
+        }
+        match S::set_manner(&mut self.manner, name, value) {
+            Err(ParameterError::Unknown) => self.parameters.set(name, value),
+            done => done,
+        }
+    }
+}
+
 /// An engine that plays, and tells what its search has found.
-pub trait Mind: Thinker {
+pub trait Mind<S: Sport>: Send {
+    /// Sets an option by its name; returns whether it is known. An error tells what would be right.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<bool, String>;
+
+    /// Forgets what it knows of the game before.
+    fn new_game(&mut self);
+
+    /// What it does in a game that goes on; none, if it gives up. What it learns on the way goes to
+    /// `report`.
+    fn think(
+        &mut self,
+        game: &S::Game,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Report<Step<S>>),
+    ) -> Option<S::Deed>;
+
     /// What the search for the last turn has found, if there was one.
-    fn found(&self) -> Option<&Report<Step>>;
+    fn found(&self) -> Option<&Report<Step<S>>> {
+        None
+    }
+
+    /// The evaluation of the position, as lines for people, if it has one.
+    fn evaluation(&mut self, _game: &S::Game) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The tree of the last search, as lines for people, if it keeps one.
+    fn tree(&mut self) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// An engine with these settings, or without any, ready to play.
-pub fn mind(settings: Option<Settings>, seed: u64) -> Box<dyn Mind> {
+pub fn mind<S: Sport>(settings: Option<Settings<S>>, seed: u64) -> Box<dyn Mind<S>> {
     match settings {
         Some(settings) => Box::new(Tusk::new(settings, seed)),
         None => Box::new(Random::new(seed)),
@@ -166,10 +195,10 @@ impl Preset {
     }
 
     /// Sets what it names.
-    pub fn apply(&self, settings: &mut Settings) {
+    pub fn apply<S: Sport>(&self, settings: &mut Settings<S>) {
         for declared in Parameters::DECLARATIONS {
             if let Some(value) = (self.value)(declared) {
-                let set = settings.set(declared.name, &value.to_string());
+                let set = settings.parameters.set(declared.name, &value.to_string());
                 debug_assert!(set.is_ok(), "{}: {}", self.name, declared.name);
             }
         }
@@ -195,33 +224,40 @@ pub fn is_switch(declared: &Declaration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sport::{GameName, in_game};
 
     #[test]
     fn every_engine_differs_from_what_is_declared_only_within_the_ranges() {
-        for engine in ENGINES {
-            let parameters = engine.parameters();
-            for (name, value) in engine.settings {
-                let declared = parameters.iter().find(|declared| declared.name == *name);
-                let declared = declared.unwrap_or_else(|| panic!("{}: {name}", engine.name));
-                assert!((declared.least..=declared.most).contains(value), "{}", engine.name);
-                assert_eq!(declared.default, *value);
+        fn check<S: Sport>() {
+            for engine in S::ENGINES {
+                let parameters = engine.parameters();
+                for (name, value) in engine.settings {
+                    let declared = parameters.iter().find(|declared| declared.name == *name);
+                    let declared = declared.unwrap_or_else(|| panic!("{}: {name}", engine.name));
+                    assert!((declared.least..=declared.most).contains(value), "{}", engine.name);
+                    assert_eq!(declared.default, *value);
+                }
             }
         }
+        GameName::ALL.into_iter().for_each(|game| in_game!(game, S => check::<S>()));
     }
 
     #[test]
     fn no_parameter_is_declared_twice() {
-        let mut names: Vec<&str> =
-            ENGINES[0].parameters().iter().map(|declared| declared.name).collect();
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
+        fn check<S: Sport>() {
+            let mut names: Vec<&str> =
+                S::ENGINES[0].parameters().iter().map(|declared| declared.name).collect();
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), count);
+        }
+        GameName::ALL.into_iter().for_each(|game| in_game!(game, S => check::<S>()));
     }
 
     #[test]
     fn plain_switches_everything_off_and_leaves_the_details() {
-        let mut settings = ENGINES[0].settings().unwrap();
+        let mut settings = crate::sport::Arimaa::ENGINES[0].settings().unwrap();
         Preset::named("plain").unwrap().apply(&mut settings);
         let (plain, full) = (settings.parameters, Parameters::default());
         assert_eq!([plain.table, plain.null_move, plain.futility, plain.aspiration], [0; 4]);

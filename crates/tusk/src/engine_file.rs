@@ -11,17 +11,17 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use crate::choice::{listed, refusal};
-use crate::engine::{ENGINES, Engine};
-use crate::thinking::Settings;
+use crate::engine::{Engine, Settings};
+use crate::sport::Sport;
 use crate::units;
 
 /// What was made of a file.
-pub struct EngineFile {
+pub struct EngineFile<S: Sport> {
     pub name: String,
     /// What it is based on.
-    pub engine: &'static Engine,
+    pub engine: &'static Engine<S>,
     /// None, where the engine has nothing to set.
-    pub settings: Option<Settings>,
+    pub settings: Option<Settings<S>>,
 }
 
 /// The file as it is written.
@@ -42,14 +42,14 @@ struct Fault {
     what: String,
 }
 
-impl EngineFile {
+impl<S: Sport> EngineFile<S> {
     /// An engine as it is, without a file.
-    pub fn only(engine: &'static Engine) -> EngineFile {
+    pub fn only(engine: &'static Engine<S>) -> EngineFile<S> {
         EngineFile { name: engine.name.to_string(), engine, settings: engine.settings() }
     }
 
     /// Reads a file; an error names the line.
-    pub fn read(path: &Path) -> anyhow::Result<EngineFile> {
+    pub fn read(path: &Path) -> anyhow::Result<EngineFile<S>> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         parse(&text, &stem).map_err(|Fault { span, what }| {
@@ -67,15 +67,15 @@ pub fn line(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|&byte| byte == b'\n').count() + 1
 }
 
-fn parse(text: &str, stem: &str) -> Result<EngineFile, Fault> {
+fn parse<S: Sport>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
     let read: Text = toml::from_str(text).map_err(|error| Fault {
         span: error.span(),
         // The library tells some things on lines of their own.
         what: error.message().trim().replace('\n', ", "),
     })?;
     let at = |span: Range<usize>| move |what: String| Fault { span: Some(span), what };
-    let engine = Engine::named(read.base.get_ref()).ok_or_else(|| {
-        let engines = listed(ENGINES.iter().map(|engine| engine.name));
+    let engine = Engine::<S>::named(read.base.get_ref()).ok_or_else(|| {
+        let engines = listed(S::ENGINES.iter().map(|engine| engine.name));
         let what = format!("there is no engine {:?}; there are: {engines}", read.base.get_ref());
         at(read.base.span())(what)
     })?;
@@ -90,6 +90,9 @@ fn parse(text: &str, stem: &str) -> Result<EngineFile, Fault> {
         };
     };
     if let Some(threads) = read.threads {
+        if let Some(fault) = engine.refusal_of("threads") {
+            return Err(at(threads.span())(fault));
+        }
         let number = usize::try_from(*threads.get_ref()).ok();
         settings.threads = number
             .filter(|number| (1..=256).contains(number))
@@ -113,9 +116,10 @@ fn parse(text: &str, stem: &str) -> Result<EngineFile, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sport::Arimaa;
 
     fn fault(text: &str) -> String {
-        match parse(text, "mine") {
+        match parse::<Arimaa>(text, "mine") {
             Ok(_) => "none".to_string(),
             Err(Fault { span, what }) => {
                 format!("{:?}: {what}", span.map(|span| line(text, span.start)))
@@ -126,7 +130,7 @@ mod tests {
     #[test]
     fn a_file_sets_what_it_names() {
         let text = "base = 'beginner'\nthreads = 2\nmemory = '128MiB'\n[set]\nmargin = 50\n";
-        let file = parse(text, "mine").unwrap_or_else(|fault| panic!("{}", fault.what));
+        let file = parse::<Arimaa>(text, "mine").unwrap_or_else(|fault| panic!("{}", fault.what));
         let settings = file.settings.expect("settings");
         assert_eq!((file.name.as_str(), file.engine.name), ("mine", "beginner"));
         assert_eq!((settings.threads, settings.mebibytes), (2, 128));

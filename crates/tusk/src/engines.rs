@@ -6,49 +6,54 @@ use search::Declaration;
 use serde_json::json;
 
 use crate::Verdict;
-use crate::engine::{ENGINES, Engine, PRESETS};
+use crate::engine::{Engine, PRESETS};
+use crate::sport::{GameName, Sport, in_game};
 
-/// Lists the engines, their parameters and the presets.
+/// Lists the engines of a game (Arimaa, unless --game says otherwise), their parameters and the presets.
 ///
 /// `--set name=value` and `--preset NAME` of the verbs that play, and the files of one's own engines,
 /// take what is listed here.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tusk engines --json")]
+#[command(after_help = "Examples:\n  tusk engines --json\n  tusk engines --game tzaar")]
 pub struct Arguments {
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    in_game!(game.unwrap_or_default(), S => list::<S>(arguments))
+}
+
+fn list<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     if arguments.json {
-        ENGINES.iter().try_for_each(|engine| row(engine, &mut out))?;
+        S::ENGINES.iter().try_for_each(|engine| row(engine, &mut out))?;
     } else {
-        table(&mut out)?;
+        table::<S>(&mut out)?;
     }
     out.flush()?;
     Ok(Verdict::Done)
 }
 
-fn row(engine: &Engine, out: &mut impl Write) -> std::io::Result<()> {
+fn row<S: Sport>(engine: &Engine<S>, out: &mut impl Write) -> std::io::Result<()> {
     let parameters = engine.parameters().into_iter().map(|parameter| {
         let Declaration { name, default, least, most, about } = parameter;
         json!({"name": name, "default": default, "least": least, "most": most, "about": about})
     });
     let row = json!({
         "name": engine.name,
-        "game": "arimaa",
+        "game": S::NAME.word(),
         "about": engine.about,
         "parameters": parameters.collect::<Vec<_>>(),
     });
     writeln!(out, "{row}")
 }
 
-fn table(out: &mut impl Write) -> std::io::Result<()> {
-    let declared = ENGINES[0].parameters();
-    writeln!(out, "Engines of Arimaa:")?;
-    for engine in ENGINES {
+fn table<S: Sport>(out: &mut impl Write) -> std::io::Result<()> {
+    let declared = S::ENGINES[0].parameters();
+    writeln!(out, "Engines of {}:", S::NAME)?;
+    for engine in S::ENGINES {
         writeln!(out, "  {:<12}  {}", engine.name, engine.about)?;
         let own = differences(engine, &declared);
         if !own.is_empty() {
@@ -56,10 +61,14 @@ fn table(out: &mut impl Write) -> std::io::Result<()> {
         }
     }
     writeln!(out, "\nParameters (--set name=value):")?;
-    writeln!(out, "  {:<16}  {:>7}  {:>7}  about", "name", "default", "range")?;
-    for Declaration { name, default, least, most, about } in &declared {
-        let range = format!("{least}..{most}");
-        writeln!(out, "  {name:<16}  {default:>7}  {range:>7}  {about}")?;
+    list_parameters(&declared, out)?;
+    for engine in S::ENGINES {
+        let is_new = |own: &Declaration| declared.iter().all(|known| known.name != own.name);
+        let own: Vec<Declaration> = engine.parameters().into_iter().filter(is_new).collect();
+        if !own.is_empty() {
+            writeln!(out, "\nThe parameters of {}:", engine.name)?;
+            list_parameters(&own, out)?;
+        }
     }
     writeln!(out, "\nPresets (--preset NAME):")?;
     for preset in PRESETS {
@@ -68,10 +77,22 @@ fn table(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
+fn list_parameters(declared: &[Declaration], out: &mut impl Write) -> std::io::Result<()> {
+    let range = |declared: &Declaration| format!("{}..{}", declared.least, declared.most);
+    let widest = declared.iter().map(|declared| range(declared).len()).max().unwrap_or(0);
+    writeln!(out, "  {:<16}  {:>7}  {:>widest$}  about", "name", "default", "range")?;
+    for parameter in declared {
+        let Declaration { name, default, about, .. } = parameter;
+        writeln!(out, "  {name:<16}  {default:>7}  {:>widest$}  {about}", range(parameter))?;
+    }
+    Ok(())
+}
+
 /// Where the engine's defaults are not those of the first one.
-fn differences(engine: &Engine, declared: &[Declaration]) -> String {
-    let parameters = engine.parameters();
-    let pairs = parameters.iter().zip(declared);
-    let own = pairs.filter(|(own, declared)| own.default != declared.default);
-    own.map(|(own, _)| format!("{}={}", own.name, own.default)).collect::<Vec<_>>().join(" ")
+fn differences<S: Sport>(engine: &Engine<S>, declared: &[Declaration]) -> String {
+    let differs = |own: &Declaration| {
+        declared.iter().any(|known| known.name == own.name && known.default != own.default)
+    };
+    let own = engine.parameters().into_iter().filter(differs);
+    own.map(|own| format!("{}={}", own.name, own.default)).collect::<Vec<_>>().join(" ")
 }

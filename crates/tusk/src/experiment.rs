@@ -3,8 +3,11 @@
 mod alphabeta;
 mod branching;
 mod levels;
+mod pruning;
+mod symmetry;
 
 use crate::Verdict;
+use crate::sport::GameName;
 
 /// Runs one of the studies in docs/experiments again.
 #[derive(clap::Args)]
@@ -20,12 +23,19 @@ enum Name {
     Alphabeta(alphabeta::Arguments),
     Branching(branching::Arguments),
     Levels(levels::Arguments),
+    Pruning(pruning::Arguments),
+    Symmetry(symmetry::Arguments),
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     match &arguments.name {
-        Name::Alphabeta(arguments) => alphabeta::run(arguments),
+        Name::Alphabeta(arguments) => {
+            GameName::only_arimaa("experiment alphabeta", game)?;
+            alphabeta::run(arguments)
+        }
         Name::Branching(arguments) => branching::run(arguments),
-        Name::Levels(arguments) => levels::run(arguments),
+        Name::Levels(arguments) => levels::run(arguments, game),
+        Name::Pruning(arguments) => pruning::run(arguments, game),
+        Name::Symmetry(arguments) => symmetry::run(arguments, game),
     }
 }

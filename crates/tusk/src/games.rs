@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use arena::{Event, EventId, GameRow, GameState, Progress, Store};
-use arimaa::Army;
 use comfy_table::CellAlignment;
 use serde_json::json;
 
@@ -14,13 +13,15 @@ use crate::date::Date;
 use crate::output::Output;
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
+use crate::sport::{Army, GameName};
 use crate::{Verdict, matches, standings};
 
 /// Lists the events of a store, tells how one stands, writes its games to a file, and reads games.
 ///
 /// Without EVENT it lists what there is. With it, it tells how things stand or, with --as, writes the
 /// finished games: as arimaa.com's lines (archive), as plain records, or as JSON, which has all that
-/// is known. --import reads games of any of these formats, gzipped or not, as a new event.
+/// is known. --import reads games of any of these formats, gzipped or not, as a new event. Games of Tzaar have
+/// no place in arimaa.com's lines.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tusk games\n  tusk games 3 --as records --output games.txt\n  tusk games --import allgames202602.txt --store archive.sqlite"
@@ -136,12 +137,16 @@ impl Arguments {
         if left_out.is_empty() {
             return Ok(Verdict::Done);
         }
-        eprintln!(
-            "error: {} left out ({}): what begins at a position has no record from the start; \
-             --as json has room for it",
-            games(left_out.len()),
-            left_out.join(", "),
-        );
+        let reason = match GameName::named(&event.plan.game) {
+            Ok(game) if game != GameName::Arimaa => format!(
+                "arimaa.com's lines are not for {game}; --as records and --as json have room for it"
+            ),
+            _ => {
+                "what begins at a position has no record from the start; --as json has room for it"
+                    .to_string()
+            }
+        };
+        eprintln!("error: {} left out ({}): {reason}", games(left_out.len()), left_out.join(", "),);
         Ok(Verdict::Refused)
     }
 
@@ -199,6 +204,14 @@ impl Arguments {
             let (bytes, name) = bytes_of(file)?;
             for entry in records::read(&bytes, &name, army) {
                 match entry.record {
+                    Ok(record) if is_other(&accepted, &record) => {
+                        refused += 1;
+                        let fault = format!(
+                            "this is a game of {}, and the first one is of another: import them apart",
+                            record.game
+                        );
+                        refuse_at(&entry.place, &fault, self.json, &mut out)?;
+                    }
                     Ok(record) => accepted.push(record),
                     Err(fault) => {
                         refused += 1;
@@ -217,6 +230,11 @@ impl Arguments {
         let event = store.import(&name, &plan, &games)?;
         Ok(Kept { event, name, store: store.name().to_string() })
     }
+}
+
+/// Whether a record is of another game than those before it: an event is of one.
+fn is_other(accepted: &[Record], record: &Record) -> bool {
+    accepted.first().is_some_and(|first| first.game != record.game)
 }
 
 /// What was written.

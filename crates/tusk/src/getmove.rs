@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
 use search::Stop;
 
+use crate::sport::{Arimaa, GameName, is_tzaar};
 use crate::{Verdict, choice};
 
 /// Finds one turn by the older interface of Arimaa bots, and prints it on the last line.
@@ -38,7 +39,8 @@ pub struct Arguments {
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    GameName::only_arimaa("getmove", game)?;
     let began = Instant::now();
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
     let game = read_game(arguments, army)?;
@@ -62,13 +64,14 @@ fn think(
     options: &Options,
     began: Instant,
 ) -> anyhow::Result<Choice> {
-    let (_, mut engine) = arguments.engine.start()?;
+    let (_, mut engine) = arguments.engine.start::<Arimaa>()?;
     let turn = game.deeds().count() as u32 / 2 + 1;
     // The game's length is not told; the clock of this turn began with the process.
     let mut options = options.clone();
     options.move_used += began.elapsed();
     let limits = options.limits(game.position().side(), turn, Duration::ZERO);
-    Ok(engine.think(game, &limits, &Stop::new(), &mut |_| ()))
+    let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+    Ok(deed.map_or(Choice::Resign, Choice::Play))
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -100,6 +103,9 @@ fn read_game(arguments: &Arguments, army: Army) -> anyhow::Result<Game> {
 /// A picture, a compact position, or a record.
 fn parse_game(path: &Path, army: Army) -> anyhow::Result<Game> {
     let text = read(path)?;
+    if is_tzaar(&text) {
+        bail!("{}: this is a position of Tzaar, for which there is `tusk tzaar`", path.display());
+    }
     let game = if text.contains('|') {
         let picture = text.parse().map_err(|error: TextError| error.to_string());
         picture.map(|picture: Picture| aei::game_at(&picture.position()))

@@ -8,24 +8,25 @@ mod spec;
 use arena::{Contestant, Failure, Fault, Host, Player, Rules};
 
 pub use built_in::BuiltIn;
-pub use openings::Openings;
-pub use referee::{ArimaaRules, begin, notation, turns};
-pub use spec::Spec;
+pub use openings::read_openings;
+pub use referee::RulesOf;
+pub use spec::{Interface, Spec, is_program};
+
+use crate::sport::{GameName, in_game};
 
 /// The games and engines of this program.
 pub struct Tusk;
 
 impl Host for Tusk {
     fn rules(&self, game: &str) -> Result<&dyn Rules, String> {
-        match game {
-            "arimaa" => Ok(&ArimaaRules),
-            _ => Err(format!("there is no game {game:?} here; there is: arimaa")),
-        }
+        Ok(in_game!(GameName::named(game)?, S => &RulesOf::<S>::NEW))
     }
 
-    fn player(&self, _game: &str, contestant: &Contestant) -> Result<Box<dyn Player>, Failure> {
-        let spec: Result<Spec, String> = contestant.engine.parse();
-        spec.map_err(no_start).and_then(|spec| spec.player(&contestant.options))
+    fn player(&self, game: &str, contestant: &Contestant) -> Result<Box<dyn Player>, Failure> {
+        in_game!(GameName::named(game).map_err(no_start)?, S => {
+            let spec: Spec<S> = contestant.engine.parse().map_err(no_start)?;
+            spec.player(&contestant.options)
+        })
     }
 }
 

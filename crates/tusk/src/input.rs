@@ -5,7 +5,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use arimaa::{Army, Game, Picture, Position};
+
+use crate::WrongUse;
+use crate::sport::{Army, GameName, Sport, in_game, is_tzaar};
 
 /// What every verb over positions takes.
 #[derive(clap::Args)]
@@ -24,20 +26,25 @@ pub struct Input {
 }
 
 impl Input {
-    /// The positions that were asked for.
-    pub fn read(&self) -> anyhow::Result<Vec<Entry>> {
-        read(
-            self.pos.as_deref().unwrap_or("-"),
-            if self.handicap { Army::Handicap } else { Army::Full },
-        )
+    /// What was asked for, and which game it is of, unless that is settled.
+    pub fn read(&self, game: Option<GameName>) -> anyhow::Result<Texts> {
+        let texts = Texts::read(self.pos.as_deref().unwrap_or("-"), game)?;
+        if self.handicap && texts.game != GameName::Arimaa {
+            let game = texts.game;
+            return Err(WrongUse(format!("--handicap is for Arimaa, and this is {game}")).into());
+        }
+        Ok(Texts { army: if self.handicap { Army::Handicap } else { Army::Full }, ..texts })
     }
 }
 
 /// One position of the input, or why it is none.
-pub struct Entry<T = Content> {
+pub struct Entry<T> {
     pub place: Place,
     pub content: Result<T, String>,
 }
+
+/// The positions of an input.
+pub type Entries<S> = Vec<Entry<Content<S>>>;
 
 /// Where an entry stands.
 #[derive(Clone)]
@@ -58,55 +65,144 @@ impl fmt::Display for Place {
 }
 
 /// A game, of which a mere position is the beginning, and what else a table says of it.
-pub struct Content {
-    pub game: Game,
+pub struct Content<S: Sport> {
+    pub game: S::Game,
     /// The heading of a picture.
     pub label: Option<String>,
     /// How many distinct turns there are, if a column `unique_turns` says so.
     pub unique_turns: Option<u64>,
 }
 
-impl Content {
-    fn new(game: Game) -> Content {
+impl<S: Sport> Content<S> {
+    pub fn new(game: S::Game) -> Content<S> {
         Content { game, label: None, unique_turns: None }
-    }
-
-    /// The position now.
-    pub fn position(&self) -> &Position {
-        self.game.position()
     }
 }
 
-/// Everything that POS stands for, in the order of the input. What cannot be read at all is an entry
-/// too, so that one bad file of a folder does not hide the others.
-pub fn read(pos: &str, army: Army) -> anyhow::Result<Vec<Entry>> {
-    if let Some(sources) = sources(pos)? {
-        Ok(sources.iter().flat_map(|source| source.entries(army)).collect())
-    } else if pos.contains(['[', '|', '\n']) {
-        Ok(read_text(pos, None, army))
-    } else {
-        bail!(
-            "{pos}: there is no such file, and it is no position: expected a file, a folder, \
-             - for standard input, or a position such as \"g [64 characters]\""
-        )
+/// What POS stands for, before it is read.
+pub struct Texts {
+    /// The game that it is of.
+    pub game: GameName,
+    army: Army,
+    sources: Vec<Source>,
+}
+
+impl Texts {
+    /// The texts that POS stands for. Which game they are of, the first position says, unless that is
+    /// settled.
+    fn read(pos: &str, game: Option<GameName>) -> anyhow::Result<Texts> {
+        let sources = match sources(pos)? {
+            Some(sources) => sources,
+            None if pos.contains(['[', '|', '\n']) || is_tzaar(pos) => {
+                vec![Source { file: None, text: Ok(pos.to_string()) }]
+            }
+            None => bail!(
+                "{pos}: there is no such file, and it is no position: expected a file, a folder, \
+                 - for standard input, or a position such as \"{}\"",
+                in_game!(game.unwrap_or_default(), S => S::EXAMPLE)
+            ),
+        };
+        let game = game.unwrap_or_else(|| game_of(&sources));
+        Ok(Texts { game, army: Army::Full, sources })
     }
+
+    /// The positions, in the order of the input. What cannot be read at all is an entry too, so that one
+    /// bad file of a folder does not hide the others.
+    pub fn entries<S: Sport>(&self) -> Entries<S> {
+        self.sources.iter().flat_map(|source| source.entries(self.army)).collect()
+    }
+}
+
+/// The game of these texts, by the first that says something.
+pub fn game_of(sources: &[Source]) -> GameName {
+    let mut texts = sources.iter().filter_map(|source| source.text.as_ref().ok());
+    let told = texts.find(|text| text.lines().any(is_kept));
+    told.map_or(GameName::default(), |text| GameName::of_text(text))
+}
+
+/// The positions of this game that POS stands for.
+pub fn read<S: Sport>(pos: &str, army: Army) -> anyhow::Result<Entries<S>> {
+    let texts = Texts::read(pos, None)?;
+    let (found, expected) = (texts.game, S::NAME);
+    // What cannot be told is taken for Arimaa.
+    if found != expected && found != GameName::default() {
+        bail!("{pos}: these are positions of {found}, and {expected} is asked for");
+    }
+    Ok(Texts { army, ..texts }.entries())
 }
 
 /// A text and where it comes from.
 pub struct Source {
-    /// The file.
-    pub file: String,
+    /// The file, where there is one.
+    pub file: Option<String>,
     /// The text, or in which line it is none, and why.
     pub text: Result<String, (usize, String)>,
 }
 
 impl Source {
-    fn entries(&self, army: Army) -> Vec<Entry> {
+    fn entries<S: Sport>(&self, army: Army) -> Entries<S> {
         match &self.text {
-            Ok(text) => read_text(text, Some(&self.file), army),
-            Err((line, fault)) => nothing_but(fault.clone(), *line, Some(&self.file)),
+            Ok(text) => self.read(text, army),
+            Err((line, fault)) => vec![self.fault(*line, fault.clone())],
         }
     }
+
+    /// The place of a line.
+    pub fn place(&self, line: usize) -> Place {
+        Place { file: self.file.clone(), line }
+    }
+
+    /// An entry that is nothing but a fault.
+    pub fn fault<T>(&self, line: usize, fault: String) -> Entry<T> {
+        Entry { place: self.place(line), content: Err(fault) }
+    }
+
+    /// Recognises what the text is by its first line.
+    fn read<S: Sport>(&self, text: &str, army: Army) -> Entries<S> {
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| is_kept(line));
+        let Some((first_line, first)) = lines.next() else {
+            let fault = format!(
+                "there is nothing here: expected a board picture, positions such as \"{}\", a \
+                 game record or a table",
+                S::EXAMPLE
+            );
+            return vec![self.fault(1, fault)];
+        };
+        if let Some(table) = Table::of_header(first) {
+            let rows = lines.map(|(line, row)| (line, table.read(row, army)));
+            let rows: Entries<S> =
+                rows.map(|(line, content)| Entry { place: self.place(line), content }).collect();
+            if rows.is_empty() {
+                return vec![self.fault(first_line, CUT_OFF.to_string())];
+            }
+            return rows;
+        }
+        match S::read_whole(text, army) {
+            Some(Ok(content)) => {
+                vec![Entry { place: self.place(first_line), content: Ok(content) }]
+            }
+            Some(Err((line, fault))) => vec![self.fault(line, fault)],
+            None => {
+                let lines = [(first_line, first)].into_iter().chain(lines);
+                let read =
+                    |(line, text)| Entry { place: self.place(line), content: S::read_line(text) };
+                lines.map(read).collect()
+            }
+        }
+    }
+}
+
+/// Of a table that has nothing but its header.
+pub const CUT_OFF: &str = "the table has a header and no rows: is it cut off?";
+
+/// Whether a line says something.
+pub fn is_kept(line: &str) -> bool {
+    !line.trim().is_empty() && !line.trim_start().starts_with('#')
+}
+
+/// A line without its comment.
+pub fn uncommented(line: &str) -> &str {
+    line.split('#').next().unwrap_or(line)
 }
 
 /// The texts of a file, of every file in a folder, or of standard input (`-`); nothing, if there is
@@ -121,7 +217,7 @@ pub fn sources_of(path: &str, expected: &str) -> anyhow::Result<Option<Vec<Sourc
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
         return Ok(Some(vec![Source {
-            file: "standard input".to_string(),
+            file: Some("standard input".to_string()),
             text: text_of(&bytes, expected),
         }]));
     }
@@ -151,15 +247,10 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The one entry of an input that is nothing but a fault.
-fn nothing_but(fault: String, line: usize, file: Option<&str>) -> Vec<Entry> {
-    vec![Entry { place: Place { file: file.map(str::to_string), line }, content: Err(fault) }]
-}
-
 fn read_file(path: &Path, expected: &str) -> Source {
     let bytes = std::fs::read(path).map_err(|error| (1, error.to_string()));
     Source {
-        file: path.display().to_string(),
+        file: Some(path.display().to_string()),
         text: bytes.and_then(|bytes| text_of(&bytes, expected)),
     }
 }
@@ -188,45 +279,6 @@ pub fn text_of(bytes: &[u8], expected: &str) -> Result<String, (usize, String)> 
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_string())
 }
 
-/// Recognises what the text is by its first line.
-fn read_text(text: &str, file: Option<&str>, army: Army) -> Vec<Entry> {
-    let place = |line| Place { file: file.map(str::to_string), line };
-    let lines = || {
-        let kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-        text.lines().enumerate().filter(move |(_, line)| kept(line))
-    };
-    let Some((first_index, first)) = lines().next() else {
-        let fault = "there is nothing here: expected a board picture, positions such as \
-                     \"g [64 characters]\", a game record or a table";
-        return nothing_but(fault.to_string(), 1, file);
-    };
-    if let Some(table) = Table::of_header(first) {
-        let rows: Vec<Entry> = lines()
-            .skip(1)
-            .map(|(index, row)| Entry { place: place(index + 1), content: table.read(row, army) })
-            .collect();
-        if rows.is_empty() {
-            let fault = "the table has a header and no rows: is it cut off?";
-            return nothing_but(fault.to_string(), first_index + 1, file);
-        }
-        return rows;
-    }
-    let uncommented = |line: &str| line.split('#').next().unwrap_or(line).to_string();
-    let whole = if lines().any(|(_, line)| uncommented(line).contains('|')) {
-        read_picture(text)
-    } else if is_record_line(&uncommented(first)) {
-        read_record(text, army)
-    } else {
-        return lines()
-            .map(|(index, line)| Entry { place: place(index + 1), content: read_line(line) })
-            .collect();
-    };
-    match whole {
-        Ok(content) => vec![Entry { place: place(first_index + 1), content: Ok(content) }],
-        Err((line, fault)) => nothing_but(fault, line, file),
-    }
-}
-
 /// A turn of a record begins with its number and side.
 pub fn is_record_line(line: &str) -> bool {
     let label = line.split_whitespace().next().unwrap_or("");
@@ -237,50 +289,15 @@ pub fn is_record_line(line: &str) -> bool {
         && !line.contains('[')
 }
 
-fn read_record(text: &str, army: Army) -> Result<Content, (usize, String)> {
-    let game = Game::parse(text, army).map_err(|error| (error.line, error.fault.to_string()))?;
-    match game.setting_up() {
-        None => Ok(Content::new(game)),
-        Some(side) => {
-            let name = arimaa::side::name(side);
-            let fault =
-                format!("the record ends before {name} has set up: add the line of 1g or 1s");
-            Err((text.lines().count().max(1), fault))
-        }
-    }
-}
-
-fn read_picture(text: &str) -> Result<Content, (usize, String)> {
-    let picture: Picture = text
-        .parse()
-        .map_err(|e: arimaa::TextError| (e.line, format!("column {}: {}", e.column, e.fault)))?;
-    let label = picture.side.map(|side| {
-        let number = picture.number.map_or(String::new(), |number| number.to_string());
-        format!("{number}{}", arimaa::side::letter(side))
-    });
-    Ok(Content { label, ..Content::new(Game::from_position(picture.position())) })
-}
-
-fn read_line(line: &str) -> Result<Content, String> {
-    if !line.contains('[') {
-        return Err("column 1: this is no position: expected a line such as g [64 characters], \
-                    a board picture, a game record, or a table with a column `position`"
-            .to_string());
-    }
-    let position: Position =
-        line.parse().map_err(|e: arimaa::TextError| format!("column {}: {}", e.column, e.fault))?;
-    Ok(Content::new(Game::from_position(position)))
-}
-
 /// The columns of a tab-separated table that are of use.
-struct Table {
+pub struct Table {
     position: Option<usize>,
     movelist: Option<usize>,
     unique_turns: Option<usize>,
 }
 
 impl Table {
-    fn of_header(line: &str) -> Option<Table> {
+    pub fn of_header(line: &str) -> Option<Table> {
         let column = |name| line.split('\t').position(|column| column.trim() == name);
         let table = Table {
             position: column("position"),
@@ -290,11 +307,13 @@ impl Table {
         (table.position.is_some() || table.movelist.is_some()).then_some(table)
     }
 
-    fn read(&self, row: &str, army: Army) -> Result<Content, String> {
-        // An empty cell and a dash say nothing.
-        let cell = |column: Option<usize>| {
-            row.split('\t').nth(column?).filter(|cell| !matches!(cell.trim(), "" | "-"))
-        };
+    /// What a row has to say first: its position, else its game.
+    pub fn cell<'a>(&self, row: &'a str) -> Option<&'a str> {
+        cell(row, self.position).or_else(|| cell(row, self.movelist))
+    }
+
+    fn read<S: Sport>(&self, row: &str, army: Army) -> Result<Content<S>, String> {
+        let cell = |column| cell(row, column);
         let unique_turns =
             match cell(self.unique_turns) {
                 None => None,
@@ -303,17 +322,17 @@ impl Table {
                 })?),
             };
         let content = match (cell(self.position), cell(self.movelist)) {
-            (Some(position), _) => read_line(position)?,
-            (None, Some(moves)) => read_movelist(moves, army)?,
+            (Some(position), _) => S::read_line(position)?,
+            (None, Some(moves)) => S::read_movelist(moves, army)?,
             (None, None) => return Err("the row has no position in its column".to_string()),
         };
         Ok(Content { unique_turns, ..content })
     }
 }
 
-/// A game in one cell.
-fn read_movelist(moves: &str, army: Army) -> Result<Content, String> {
-    read_record(&record_of(moves), army).map_err(|(_, fault)| fault)
+/// What a row has in a column. An empty cell and a dash say nothing.
+fn cell(row: &str, column: Option<usize>) -> Option<&str> {
+    row.split('\t').nth(column?).filter(|cell| !matches!(cell.trim(), "" | "-"))
 }
 
 /// The record that a cell holds: its lines with `\n` between them, or bare turns with `|`.

@@ -24,25 +24,31 @@ mod records;
 mod sheet;
 mod show;
 mod solve;
+mod sport;
 mod sprt;
 mod standings;
 mod suite;
 mod thinking;
 mod threats;
 mod tournament;
+mod tzaar;
 mod units;
 mod welcome;
 mod worker;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+
+use crate::sport::GameName;
 
 /// An AI workbench for board games whose turn takes several steps.
 ///
 /// POS is a file, a folder of files, - for standard input, or the position itself. A file holds a
-/// board picture, one position a line such as `g [64 characters]`, the record of a game, or
-/// tab-separated rows under a header with a column `position` or `movelist`; it may be gzipped.
+/// board picture, one position a line such as `g [64 characters]` (Arimaa) or the 163 numbers of WALTZ
+/// (Tzaar), the record of a game, or tab-separated rows under a header with a column `position` or
+/// `movelist`; it may be gzipped. The first position says which game it is.
 #[derive(Parser)]
 #[command(name = "tusk", version, propagate_version = true)]
 struct Arguments {
@@ -52,11 +58,6 @@ struct Arguments {
     /// The game, where the text leaves a doubt
     #[arg(long, global = true, value_enum)]
     game: Option<GameName>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum GameName {
-    Arimaa,
 }
 
 /// What to do; each verb tells about itself in its own file.
@@ -77,6 +78,7 @@ enum Verb {
     Games(games::Arguments),
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
+    Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
 }
@@ -93,6 +95,14 @@ enum Verdict {
 #[derive(Debug)]
 struct WrongUse(String);
 
+impl WrongUse {
+    /// An option's value that is wrong in this game, told as values are that are wrong in any.
+    fn value(option: &str, value: &str, fault: &str) -> WrongUse {
+        let help = "For more information, try '--help'.";
+        WrongUse(format!("invalid value '{value}' for '{option}': {fault}\n\n{help}"))
+    }
+}
+
 impl std::fmt::Display for WrongUse {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.write_str(&self.0)
@@ -102,27 +112,27 @@ impl std::fmt::Display for WrongUse {
 impl std::error::Error for WrongUse {}
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    // Arimaa is the only game so far: nothing is left in doubt.
-    let _: Option<GameName> = arguments.game;
+    let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
+    let game = arguments.game;
     let verdict = match arguments.verb {
         None => welcome::run(),
-        Some(Verb::Show(arguments)) => show::run(&arguments),
-        Some(Verb::Perft(arguments)) => perft::run(&arguments),
-        Some(Verb::Threats(arguments)) => threats::run(&arguments),
-        Some(Verb::Aei(arguments)) => aei::run(&arguments),
-        Some(Verb::Getmove(arguments)) => getmove::run(&arguments),
-        Some(Verb::Move(arguments)) => moves::run(&arguments),
+        Some(Verb::Show(arguments)) => show::run(&arguments, game),
+        Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
+        Some(Verb::Threats(arguments)) => threats::run(&arguments, game),
+        Some(Verb::Aei(arguments)) => aei::run(&arguments, game),
+        Some(Verb::Getmove(arguments)) => getmove::run(&arguments, game),
+        Some(Verb::Move(arguments)) => moves::run(&arguments, game),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
-        Some(Verb::Solve(arguments)) => solve::run(&arguments),
-        Some(Verb::Suite(arguments)) => suite::run(&arguments),
-        Some(Verb::Engines(arguments)) => engines::run(&arguments),
-        Some(Verb::Match(arguments)) => matches::run(&arguments),
-        Some(Verb::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
+        Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
+        Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
+        Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
+        Some(Verb::Match(arguments)) => matches::run(&arguments, game),
+        Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),
         Some(Verb::Worker(arguments)) => worker::run(&arguments),
         Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
-        Some(Verb::Experiment(arguments)) => experiment::run(&arguments),
+        Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
     match verdict {
@@ -135,6 +145,22 @@ fn main() -> ExitCode {
             if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
+}
+
+/// A position of Tzaar in which Black moves begins with -1, which is no option: a blank before it says so.
+fn shielded(argument: OsString) -> OsString {
+    let is_position = argument.to_str().is_some_and(|text| {
+        let mut words = text.split_whitespace();
+        text.starts_with("-1")
+            && words.clone().count() > 1
+            && words.all(|word| word.parse::<i32>().is_ok())
+    });
+    if !is_position {
+        return argument;
+    }
+    let mut shielded = OsString::from(" ");
+    shielded.push(argument);
+    shielded
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

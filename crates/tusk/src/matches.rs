@@ -10,8 +10,9 @@ use arena::{TestTerms, Unfinished};
 
 use crate::choice::{any_seed, setting};
 use crate::contest::Playing;
-use crate::host::{Openings, Spec};
+use crate::host::Spec;
 use crate::moves::Thinking;
+use crate::sport::{GameName, Sport, in_game};
 use crate::{Verdict, WrongUse, standings, units};
 
 /// Plays a match of two engines, in pairs of games from the same opening with sides changed.
@@ -19,11 +20,12 @@ use crate::{Verdict, WrongUse, standings, units};
 /// A and B are names of `tusk engines`, files such as mine.toml, either with settings
 /// ("tusk reach=9 threads=2"), "aei:COMMAND" for any engine that speaks the Arimaa Engine Interface,
 /// "getmove:COMMAND" for one of the older interface, or "process:NAME" for an engine of this program in a
-/// process of its own. Every game is kept in the store as soon as it is finished: a match that was
+/// process of its own. In Tzaar (--game tzaar), "waltz:COMMAND" is any program with the interface of WALTZ, which is
+/// run as COMMAND --bestmove FILE --timelimit SECONDS for each turn. Every game is kept in the store as soon as it is finished: a match that was
 /// interrupted goes on with --resume.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tusk match tusk zhong --games 100 --time 1s\n  tusk match \"tusk step_combos=1\" tusk --nodes 30000 --sprt 0,10\n  tusk match --resume 3"
+    after_help = "Examples:\n  tusk match tusk zhong --games 100 --time 1s\n  tusk match \"tusk step_combos=1\" tusk --nodes 30000 --sprt 0,10\n  tusk match tusk waltz --game tzaar --time 1s\n  tusk match tusk \"waltz:./tzaar --ai 42\" --game tzaar --time 10s\n  tusk match --resume 3"
 )]
 pub struct Arguments {
     /// The engine that the results are told of
@@ -86,9 +88,11 @@ pub struct Timing {
 #[derive(clap::Args)]
 pub struct Terms {
     /// From where: setups (of the library), random or random:TURNS (such turns from there, balanced
-    /// by a search), empty (engines set up), or positions or games (POS)
-    #[arg(long, value_name = "OPENINGS", default_value = "setups")]
-    openings: Openings,
+    /// by a search), empty (engines set up), or positions or games (POS) [default: setups]. In Tzaar: random
+    /// (boards filled by chance), fixed (the official start), tournament (engines place their pieces), or POS
+    /// [default: random]
+    #[arg(long, value_name = "OPENINGS")]
+    openings: Option<String>,
 
     /// The seed of openings and of the engines' random choices [default: another one each time]
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 62))]
@@ -160,9 +164,10 @@ pub fn openings_for(games: u32) -> usize {
     (games.div_ceil(2) as usize).min(MOST_OPENINGS)
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     // What is wrong with the command line is told before anything is written.
-    let plan = arguments.resume.is_none().then(|| arguments.plan()).transpose()?;
+    let plan = || in_game!(game.unwrap_or_default(), S => arguments.plan::<S>());
+    let plan = arguments.resume.is_none().then(plan).transpose()?;
     let mut store = arguments.playing.open()?;
     store.claim()?;
     let id = match (&plan, arguments.resume) {
@@ -198,7 +203,7 @@ pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    fn plan(&self) -> anyhow::Result<Plan> {
+    fn plan<S: Sport>(&self) -> anyhow::Result<Plan> {
         let engines = [&self.a, &self.b].map(|engine| engine.clone().unwrap_or_default());
         let games = match (self.games, self.sprt) {
             (Some(games), _) => games,
@@ -207,11 +212,11 @@ impl Arguments {
         };
         let seed = self.terms.seed.unwrap_or_else(any_seed);
         Ok(Plan {
-            game: "arimaa".to_string(),
-            contestants: self.contestants(&engines)?,
+            game: S::NAME.word().to_string(),
+            contestants: self.contestants::<S>(&engines)?,
             format: Format::RoundRobin,
             games,
-            openings: self.terms.openings.make(openings_for(games), seed, || ())?,
+            openings: self.terms.openings::<S>(openings_for(games), seed)?,
             pace: self.timing.pace(),
             adjudication: self.terms.adjudication(),
             sprt: self.sprt,
@@ -221,10 +226,10 @@ impl Arguments {
     }
 
     /// Engines by their own words; equal ones are told apart.
-    fn contestants(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
+    fn contestants<S: Sport>(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
         let [a, b] = engines;
         for engine in [a, b] {
-            engine.parse::<Spec>().map_err(WrongUse)?;
+            engine.parse::<Spec<S>>().map_err(WrongUse)?;
         }
         let options = |list: &[(String, String)]| list.iter().cloned().collect();
         let first = Contestant { options: options(&self.option_a), ..Contestant::new(a) };
@@ -235,6 +240,13 @@ impl Arguments {
 }
 
 impl Terms {
+    fn openings<S: Sport>(&self, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
+        let text = self.openings.as_deref().unwrap_or(S::OPENINGS);
+        let openings = S::openings(text);
+        let wrong = |fault: String| WrongUse::value("--openings <OPENINGS>", text, &fault);
+        openings.map_err(wrong)?.make(count, seed, &|| ())
+    }
+
     fn adjudication(&self) -> Adjudication {
         Adjudication { turns: self.turns, resign: self.resign, agree: self.agree }
     }

@@ -3,17 +3,15 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use aei::Choice;
 use arena::Pace;
-use arimaa::{Game, Position, Step, Turn};
-use arimaa_ai::first_turn;
 use game::{Proof, Steps};
 use search::{Limits, Report, Stop, Verdict as Standing};
 use serde_json::{Value, json};
 
 use crate::engine::Mind;
-use crate::input::{self, Entry};
+use crate::input::{self, Entries, Entry};
 use crate::show::refuse;
+use crate::sport::{Course, GameName, Sport, Step, in_game};
 use crate::{Verdict, choice, units};
 
 /// Chooses a turn for each position.
@@ -21,7 +19,8 @@ use crate::{Verdict, choice, units};
 /// Without a limit, each position gets a second. What is found is forgotten between positions, so
 /// that one does not help another.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  tusk move positions/sample-game.txt --time 2s")]
+#[command(after_help = "Examples:\n  tusk move positions/sample-game.txt --time 2s\n  \
+                        tusk move positions/tzaar/game.txt --engine waltz --time 5s")]
 pub struct Arguments {
     #[command(flatten)]
     pub input: input::Input,
@@ -67,13 +66,17 @@ impl Thinking {
     }
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = arguments.input.read()?;
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    let texts = arguments.input.read(game)?;
+    in_game!(texts.game, S => answer::<S>(arguments, &texts.entries()))
+}
+
+fn answer<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
     let limits = arguments.thinking.limits();
-    let (_, mut engine) = arguments.engine.start()?;
+    let (_, mut engine) = arguments.engine.start::<S>()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
-    for entry in &entries {
+    for entry in entries {
         match &entry.content {
             Ok(content) => {
                 engine.new_game();
@@ -91,27 +94,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 /// What was found for a position.
-struct Answer {
-    position: Position,
+struct Answer<S: Sport> {
+    position: S::Position,
     /// The turn as text; nothing, where the game is over or given up.
     turn: Option<String>,
     /// What the search has found, if there was one.
-    report: Option<Report<Step>>,
+    report: Option<Report<Step<S>>>,
     time: Duration,
 }
 
-impl Answer {
-    fn find(engine: &mut dyn Mind, game: &Game, limits: Limits) -> Answer {
+impl<S: Sport> Answer<S> {
+    fn find(engine: &mut dyn Mind<S>, game: &S::Game, limits: Limits) -> Answer<S> {
         let begin = Instant::now();
         let position = *game.position();
-        if game.outcome().is_some() {
+        if game.ending().is_some() {
             return Answer { position, turn: None, report: None, time: begin.elapsed() };
         }
-        let choice = engine.think(game, &limits, &Stop::new(), &mut |_| ());
-        let turn = match choice {
-            Choice::Play(_) => Some(choice.notation(game)),
-            Choice::Resign => None,
-        };
+        let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+        let turn = deed.map(|deed| game.notation(deed));
         Answer { position, turn, report: engine.found().cloned(), time: begin.elapsed() }
     }
 
@@ -134,7 +134,7 @@ impl Answer {
             report.depth,
             report.nodes,
             self.time.as_secs_f64(),
-            line(&self.position, &report.line).join(" | ")
+            S::line(&self.position, &report.line).join(" | ")
         )?;
         Ok(())
     }
@@ -159,28 +159,10 @@ impl Answer {
             "depth": report.map_or(0, |report| report.depth.0),
             "nodes": report.map_or(0, |report| report.nodes),
             "seconds": self.time.as_secs_f64(),
-            "pv": report.map_or(Vec::new(), |report| line(&self.position, &report.line)),
+            "pv": report.map_or(Vec::new(), |report| S::line(&self.position, &report.line)),
             "proof": proof,
         })
     }
-}
-
-/// A line of steps as turns.
-pub fn line(position: &Position, steps: &[Step]) -> Vec<String> {
-    let mut position = *position;
-    let mut turns = Vec::new();
-    let mut rest = steps;
-    while !rest.is_empty() {
-        let turn = first_turn(&position, rest);
-        if turn == Turn::EMPTY {
-            break;
-        }
-        turns.push(turn.notation(position.board()));
-        let passed = rest.get(turn.len()) == Some(&Step::PASS);
-        rest = &rest[turn.len() + usize::from(passed)..];
-        position.play_turn_unchecked(turn);
-    }
-    turns
 }
 
 #[derive(Default)]
@@ -192,15 +174,15 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, answer: &Answer) {
+    fn add<S: Sport>(&mut self, answer: &Answer<S>) {
         self.positions += 1;
         self.nodes += answer.report.as_ref().map_or(0, |report| report.nodes);
         self.time += answer.time;
     }
 
-    fn refuse(
+    fn refuse<T>(
         &mut self,
-        entry: &Entry,
+        entry: &Entry<T>,
         error: &str,
         json: bool,
         out: &mut impl Write,

@@ -3,15 +3,16 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use arimaa::{Position, TurnGenerator};
 use serde_json::json;
 
+use crate::input::Entries;
 use crate::show::refuse;
+use crate::sport::{Course, GameName, Lister, Sport, in_game};
 use crate::{Verdict, input, progress};
 
 /// Counts the distinct turns of positions.
 ///
-/// A turn is distinct by the board it leaves, which must differ from the one it began with;
+/// A turn is distinct by the board it leaves, which in Arimaa must differ from the one it began with;
 /// repetition is ignored. With --turns N, the counts after N - 1 turns are summed; a game that is
 /// over by then adds none (the given position is always counted). Where a table has a column
 /// `unique_turns`, it is compared.
@@ -26,16 +27,20 @@ pub struct Arguments {
     pub turns: u32,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = arguments.input.read()?;
-    let mut counter = Counter::new(arguments.turns);
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    let texts = arguments.input.read(game)?;
+    in_game!(texts.game, S => count_all::<S>(arguments, &texts.entries()))
+}
+
+fn count_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
+    let mut counter = Counter::<S>::new(arguments.turns);
     let mut sum = Sum::default();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let progress = progress::bar(entries.len(), "positions");
-    for entry in &entries {
+    for entry in entries {
         match &entry.content {
             Ok(content) => {
-                let position = content.position();
+                let position = content.game.position();
                 let begin = Instant::now();
                 let unique_turns = counter.count(position);
                 let took = begin.elapsed();
@@ -141,31 +146,27 @@ impl Sum {
     }
 }
 
-/// Counts turns to a depth, with a generator for each turn of it.
-pub struct Counter {
-    generators: Vec<TurnGenerator>,
+/// Counts turns to a depth, with a lister for each turn of it.
+struct Counter<S: Sport> {
+    listers: Vec<S::Lister>,
 }
 
-impl Counter {
-    pub fn new(turns: u32) -> Counter {
-        Counter { generators: (0..turns).map(|_| TurnGenerator::new()).collect() }
+impl<S: Sport> Counter<S> {
+    fn new(turns: u32) -> Counter<S> {
+        Counter { listers: (0..turns).map(|_| S::Lister::default()).collect() }
     }
 
-    pub fn count(&mut self, position: &Position) -> u64 {
-        count(&mut self.generators, position)
+    fn count(&mut self, position: &S::Position) -> u64 {
+        count(&mut self.listers, position)
     }
 }
 
-fn count(generators: &mut [TurnGenerator], position: &Position) -> u64 {
-    let Some((generator, deeper)) = generators.split_first_mut() else { return 1 };
-    let turns = generator.distinct(position.board(), position.side());
-    if deeper.is_empty() {
-        return turns.len() as u64;
+fn count<P, L: Lister<P>>(listers: &mut [L], position: &P) -> u64 {
+    match listers {
+        [] => 1,
+        [last] => last.count(position) as u64,
+        [lister, deeper @ ..] => {
+            lister.after(position).iter().map(|after| count(deeper, after)).sum()
+        }
     }
-    let after = turns.iter().map(|reached| {
-        let mut after = *position;
-        after.play_turn_unchecked(reached.turn);
-        after
-    });
-    after.filter(|after| after.outcome().is_none()).map(|after| count(deeper, &after)).sum()
 }

@@ -1,12 +1,11 @@
-//! The engine `random`: legal setups and turns by chance, for tests and as the weakest opponent.
+//! The engine `random`: legal turns by chance, for tests and as the weakest opponent.
 
-use aei::Thinker;
-use arimaa::{Deed, Game, Setup, Step};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{Limits, Report, Stop};
 
 use crate::engine::Mind;
+use crate::sport::{Sport, Step};
 
 /// Plays by chance; the same seed and the same questions, the same answers.
 pub struct Random {
@@ -19,7 +18,7 @@ impl Random {
     }
 }
 
-impl Thinker for Random {
+impl<S: Sport> Mind<S> for Random {
     fn set_option(&mut self, name: &str, value: &str) -> Result<bool, String> {
         if name != "seed" {
             return Ok(false);
@@ -34,21 +33,11 @@ impl Thinker for Random {
 
     fn think(
         &mut self,
-        game: &Game,
+        game: &S::Game,
         _limits: &Limits,
         _stop: &Stop,
-        _report: &mut dyn FnMut(&Report<Step>),
-    ) -> aei::Choice {
-        let deed = match game.setting_up() {
-            Some(side) => Some(Deed::Setup(Setup::random(side, &mut self.rng))),
-            None => game.random_turn(&mut self.rng).map(Deed::Turn),
-        };
-        deed.map_or(aei::Choice::Resign, aei::Choice::Play)
-    }
-}
-
-impl Mind for Random {
-    fn found(&self) -> Option<&Report<Step>> {
-        None
+        _report: &mut dyn FnMut(&Report<Step<S>>),
+    ) -> Option<S::Deed> {
+        S::by_chance(game, &mut self.rng)
     }
 }

@@ -9,11 +9,10 @@ mod plain;
 use std::io::Write;
 
 use arena::{Event, GameRow, Pace, Ply};
-use arimaa::Army;
-use game::{BySide, Side};
+use game::{BySide, Position as _, Side};
 
-use crate::host;
 use crate::input::{self, Place};
+use crate::sport::{Arimaa, Army, Course, GameName, Sport, Tzaar, in_game, is_tzaar};
 
 pub use collection::Collection;
 
@@ -31,6 +30,8 @@ pub enum Format {
 /// A finished game, with what is known of it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
+    /// Which game it is.
+    pub game: GameName,
     /// Its number in its event.
     pub number: Option<i64>,
     /// The pair of games from one opening that it belongs to.
@@ -76,6 +77,8 @@ impl Record {
         let plan = &event.plan;
         let name = |side| plan.contestants[row.fixture.players[side]].name.clone();
         Record {
+            // A store keeps what was played here.
+            game: GameName::named(&plan.game).unwrap_or_default(),
             number: Some(row.fixture.number),
             pair: Some(row.fixture.pair),
             event: event.name.clone(),
@@ -95,18 +98,30 @@ impl Record {
         }
     }
 
-    /// All turns from the very start, and how many of them belong to the opening; none if the game
-    /// began at a position.
-    fn whole(&self) -> Result<Option<(Vec<String>, usize)>, String> {
-        let (game, origin) = host::begin(&self.opening)?;
-        if origin.is_some() {
+    /// The game with the turns of its opening; none if it began at a position, and records of the game
+    /// have no room for one.
+    fn whole<S: Sport>(&self) -> Result<Option<Whole>, String> {
+        let (game, origin) = S::Game::begin(&self.opening)?;
+        if origin.is_some() && !S::TELLS_ORIGIN {
             return Ok(None);
         }
-        let mut turns = host::turns(&game);
+        let mut turns = game.turns();
         let opening = turns.len();
         turns.extend(self.plies.iter().map(|ply| ply.turn.clone()));
-        Ok(Some((turns, opening)))
+        let before = origin.map_or(0, |origin| origin.side() as usize);
+        Ok(Some(Whole { origin: origin.map(|origin| origin.to_string()), before, turns, opening }))
     }
+}
+
+/// All that was played.
+pub struct Whole {
+    /// Where it began, unless at the very start.
+    origin: Option<String>,
+    /// How many turns of its first pair were left out: one, if the second side began.
+    before: usize,
+    turns: Vec<String>,
+    /// How many of the turns belong to the opening.
+    opening: usize,
 }
 
 /// The label of a turn by how many came before: `12g`, with such letters for the sides.
@@ -165,11 +180,20 @@ impl Writer {
             json::write(record, out)?;
             return Ok(Written::Whole);
         }
-        let whole = record.whole().map_err(|fault| anyhow::anyhow!("the opening: {fault}"))?;
-        let Some((turns, opening)) = whole else { return Ok(Written::LeftOut) };
+        in_game!(record.game, S => self.write_turns::<S>(record, out))
+    }
+
+    fn write_turns<S: Sport>(
+        &mut self,
+        record: &Record,
+        out: &mut impl Write,
+    ) -> anyhow::Result<Written> {
+        let whole = record.whole::<S>().map_err(|fault| anyhow::anyhow!("the opening: {fault}"))?;
+        let Some(whole) = whole else { return Ok(Written::LeftOut) };
         match self {
-            Writer::Archive(writer) => writer.write(record, &turns, opening, out)?,
-            Writer::Records(writer) => writer.write(record, &turns, out)?,
+            Writer::Archive(_) if S::NAME != GameName::Arimaa => return Ok(Written::LeftOut),
+            Writer::Archive(writer) => writer.write(record, &whole.turns, whole.opening, out)?,
+            Writer::Records(writer) => writer.write::<S>(record, &whole, out)?,
             Writer::Json => (),
         }
         Ok(Written::Whole)
@@ -191,13 +215,13 @@ pub fn read(bytes: &[u8], file: &str, army: Army) -> Vec<Entry> {
 
 /// Recognises the format by the first line that is no comment.
 fn read_text(text: &str, army: Army) -> Found {
-    let is_kept = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let first = text.lines().find(is_kept);
+    let first = text.lines().find(|line| input::is_kept(line));
     match first {
         None => vec![(1, Err(format!("there is nothing here: expected {EXPECTED}")))],
         Some(line) if line.trim_start().starts_with('{') => json::read(text, army),
         Some(line) if archive::is_header(line) => archive::read(text, army),
-        Some(line) if input::is_record_line(line) => plain::read(text, army),
+        Some(_) if is_tzaar(text) => plain::read::<Tzaar>(text, army),
+        Some(line) if input::is_record_line(line) => plain::read::<Arimaa>(text, army),
         Some(line) => {
             let index = text.lines().position(|other| other == line).unwrap_or(0);
             vec![(index + 1, Err(format!("this is no game: expected {EXPECTED}")))]

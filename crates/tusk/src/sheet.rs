@@ -1,83 +1,80 @@
 //! An evaluation for people to read.
 
-use arimaa::{GOLD, Position, SILVER, Side, side};
-use arimaa_ai::{Estimate, Named, Terms};
-use game::{BySide, Score};
+use game::{BySide, Score, Side};
 use serde_json::{Value, json};
+
+use crate::sport::Sport;
 
 /// An evaluation, term by term, whoever's it is.
 pub struct Sheet {
     /// Whose it is.
-    preset: &'static str,
-    /// Each term with its name.
-    rows: Vec<(&'static str, BySide<i32>)>,
-    totals: BySide<i32>,
-    /// The goal of each side within its turn: only the side to move has one.
-    goals: BySide<Option<u8>>,
-    for_gold: i32,
-    score: Score,
+    pub preset: &'static str,
+    /// What it counts in.
+    pub unit: &'static str,
+    /// Each term with its name; none, if it does not say what it consists of.
+    pub rows: Vec<(&'static str, BySide<i32>)>,
+    /// The steps to the goal of each side within its turn, in a game that has goals: only the side to move has
+    /// one.
+    pub goals: Option<BySide<Option<u8>>>,
+    /// What it comes to for the first side.
+    pub balance: i32,
+    /// The same for the side to move.
+    pub score: Score,
 }
 
 impl Sheet {
-    /// The evaluation of a position of a game that goes on.
-    pub fn new(estimate: &Estimate, position: &Position) -> Sheet {
-        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
-        match estimate {
-            Estimate::Tusk(tusk) => Sheet::of("tusk", &tusk.terms(position)),
-            Estimate::Zhong(zhong) => Sheet::of("zhong", &zhong.terms(board, side, steps)),
-        }
-    }
-
-    fn of<Term: Named>(preset: &'static str, terms: &Terms<Term>) -> Sheet {
-        let mut goals = BySide::default();
-        goals[terms.side()] = terms.goal().map(|goal| goal.steps.0);
-        Sheet {
-            preset,
-            rows: terms.rows().collect(),
-            totals: BySide { first: terms.total(GOLD), second: terms.total(SILVER) },
-            goals,
-            for_gold: terms.seen_by(GOLD),
-            score: terms.score(),
-        }
+    fn totals(&self) -> BySide<i32> {
+        let total = |side| self.rows.iter().map(|(_, values)| values[side]).sum();
+        BySide { first: total(Side::First), second: total(Side::Second) }
     }
 
     /// A table, and what it comes to.
-    pub fn lines(&self) -> Vec<String> {
-        let line =
-            |name: &str, gold: String, silver: String| format!("  {name:<10}{gold:>8}{silver:>8}");
+    pub fn lines<S: Sport>(&self) -> Vec<String> {
+        let line = |name: &str, first: String, second: String| {
+            format!("  {name:<10}{first:>8}{second:>8}")
+        };
         let numbers = |name: &str, values: BySide<i32>| {
             line(name, values.first.to_string(), values.second.to_string())
         };
-        let goal = |side| self.goals[side].map_or("-".to_string(), |steps| format!("in {steps}"));
-        let mut lines = vec![
-            format!("Evaluation ({}), in hundredths of a rabbit:", self.preset),
-            line("", side::name(GOLD).to_string(), side::name(SILVER).to_string()),
-        ];
-        lines.extend(self.rows.iter().map(|&(name, values)| numbers(name, values)));
-        lines.push(line("goal", goal(GOLD), goal(SILVER)));
-        lines.push(numbers("total", self.totals));
-        let is_won = Side::ALL.iter().any(|&side| self.goals[side].is_some());
+        let [first, second] = S::SIDES;
+        let mut lines = vec![format!("Evaluation ({}), in {}:", self.preset, self.unit)];
+        if !self.rows.is_empty() {
+            lines.push(line("", first.to_string(), second.to_string()));
+            lines.extend(self.rows.iter().map(|&(name, values)| numbers(name, values)));
+            if let Some(goals) = self.goals {
+                let goal =
+                    |steps: Option<u8>| steps.map_or("-".into(), |steps| format!("in {steps}"));
+                lines.push(line("goal", goal(goals.first), goal(goals.second)));
+            }
+            lines.push(numbers("total", self.totals()));
+        }
+        let is_won =
+            self.goals.is_some_and(|goals| goals.first.is_some() || goals.second.is_some());
         let decides = if is_won { ", but the goal decides" } else { "" };
         lines.push(format!(
-            "  balance   {:+} in Gold's eyes, {} in the mover's{decides}",
-            self.for_gold, self.score,
+            "  balance   {:+} in {first}'s eyes, {} in the mover's{decides}",
+            self.balance, self.score,
         ));
         lines
     }
 
-    pub fn json(&self) -> Value {
-        let of = |side| {
+    pub fn json<S: Sport>(&self) -> Value {
+        let totals = self.totals();
+        let of = |side: Side| {
             let terms = self.rows.iter().map(|(name, values)| (*name, json!(values[side])));
-            let rest = [("goal", json!(self.goals[side])), ("total", json!(self.totals[side]))];
-            let row = terms.chain(rest).map(|(name, value)| (name.to_string(), value));
-            Value::Object(row.collect())
+            let goal = self.goals.map(|goals| ("goal", json!(goals[side])));
+            let total = (!self.rows.is_empty()).then(|| ("total", json!(totals[side])));
+            let row = terms.chain(goal).chain(total);
+            Value::Object(row.map(|(name, value)| (name.to_string(), value)).collect())
         };
-        json!({
-            "preset": self.preset,
-            "gold": of(GOLD),
-            "silver": of(SILVER),
-            "for_gold": self.for_gold,
-            "score": self.score.0,
-        })
+        let [first, second] = S::SIDES.map(str::to_lowercase);
+        let mut row = json!({ "preset": self.preset });
+        if !self.rows.is_empty() {
+            row[&first] = of(Side::First);
+            row[&second] = of(Side::Second);
+        }
+        row[format!("for_{first}")] = json!(self.balance);
+        row["score"] = json!(self.score.0);
+        row
     }
 }

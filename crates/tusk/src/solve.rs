@@ -1,7 +1,7 @@
 //! `tusk solve`: who wins, for certain.
 
-mod method;
 mod mining;
+mod quest;
 mod saved;
 
 use std::io::{BufWriter, Write};
@@ -14,24 +14,27 @@ use game::{Proof, Turns};
 use search::{Limits, ParameterError, ProofParameters};
 use serde_json::{Value, json};
 
-use self::method::{Method, Solved};
+pub use self::quest::{Count, Found, Method, Quest, document};
+
 use self::mining::Mine;
-use crate::input;
+use self::quest::Solved;
+use crate::input::{self, Entries};
 use crate::output::Output;
 use crate::progress::{self, Teller};
 use crate::show::refuse;
+use crate::sport::{GameName, Sport, in_game};
 use crate::{Verdict, WrongUse, choice, units};
 
 /// Proves who wins.
 ///
-/// `auto` attacks for both sides, with threats and with quiet turns that leave few replies, and falls
-/// back on proof numbers over all turns; `pns` and `dfpns` are proof-number search alone, best first and
+/// In Arimaa, `auto` attacks for both sides, with threats and with quiet turns that leave few replies, and falls
+/// back on proof numbers over all turns; in Tzaar it is proof numbers as they do best there. `pns` and `dfpns` are proof-number search alone, best first and
 /// depth first. What is found is certain: --proof writes down an answer to every turn of the loser, which
 /// `tusk check-proof` replays. Without a limit, each position gets ten seconds.
 ///
 /// A number of turns counts the winner's own turns. What is found is forgotten between positions.
 ///
-/// With --mine, a table of puzzles is made: the positions of games in which no turn wins at once and exactly one
+/// With --mine, a table of puzzles is made: the positions of games of Arimaa in which no turn wins at once and exactly one
 /// wins by force in the fewest turns, up to --turns of them (4 unless told). Each position gets --time (a second) or --nodes;
 /// one with a single winning turn is left out if that is not enough to see that it is the only one.
 #[derive(clap::Args)]
@@ -39,6 +42,7 @@ use crate::{Verdict, WrongUse, choice, units};
 #[command(after_help = "Examples:\n  tusk solve positions/puzzles --time 10s\n  \
                         tusk solve board.txt --proof proof.txt && tusk check-proof proof.txt\n  \
                         tusk solve board.txt --target capture:mh5\n  \
+                        tusk solve positions/tzaar/endgames.txt --time 30s\n  \
                         tusk solve hard.txt --time 10m --save hard.search\n  \
                         tusk solve hard.txt --time 10m --continue hard.search --save hard.search\n  \
                         tusk solve --mine games.txt --output puzzles.tsv")]
@@ -48,7 +52,7 @@ pub struct Arguments {
 
     /// How to search
     #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
-    algorithm: Algorithm,
+    pub algorithm: Algorithm,
 
     /// The time for each position: 300ms, 5s, 2m [default: 10s, if --nodes is no limit]
     #[arg(long, value_name = "T", value_parser = units::time)]
@@ -64,20 +68,20 @@ pub struct Arguments {
 
     /// The memory for what is known: 64MiB, 2GiB
     #[arg(long, value_name = "M", default_value = "256MiB", value_parser = units::mebibytes)]
-    memory: usize,
+    pub memory: usize,
 
     /// How many threads search; best-first search uses one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    pub threads: u16,
 
-    /// What is to be proved: win, or capture:mh5 (the piece that is now on h5 is captured, wherever it
-    /// goes, at the end of some turn)
+    /// What is to be proved: win, or in Arimaa capture:mh5 (the piece that is now on h5 is captured,
+    /// wherever it goes, at the end of some turn)
     #[arg(long, value_name = "T", default_value = "win")]
-    target: String,
+    pub target: String,
 
     /// Set a named set of parameters of proof-number search: apns, apns-df
     #[arg(long, value_name = "NAME", value_parser = preset)]
-    preset: Option<Preset>,
+    pub preset: Option<Preset>,
 
     /// Set a parameter of proof-number search, as often as you like
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = choice::setting)]
@@ -118,7 +122,7 @@ pub enum Algorithm {
 
 /// A named set of parameters.
 #[derive(Clone, Copy)]
-struct Preset(ProofParameters);
+pub struct Preset(ProofParameters);
 
 fn preset(name: &str) -> Result<Preset, String> {
     let wrong = || "there is no such preset; there are: apns, apns-df".to_string();
@@ -152,7 +156,12 @@ impl Arguments {
     }
 
     /// How proof-number search works: as the preset and the settings say, within the memory.
-    fn parameters(&self) -> anyhow::Result<ProofParameters> {
+    pub fn parameters(&self) -> anyhow::Result<ProofParameters> {
+        self.parameters_from(ProofParameters::default())
+    }
+
+    /// The same, where other things are usual.
+    pub fn parameters_from(&self, usual: ProofParameters) -> anyhow::Result<ProofParameters> {
         let share = |parts: usize| (self.memory * parts / 8) as i32;
         let depth_first = i32::from(self.algorithm != Algorithm::Pns);
         let (numbers, proofs, tree) =
@@ -162,7 +171,7 @@ impl Arguments {
             number_table: numbers,
             proof_table: proofs,
             tree,
-            ..ProofParameters::default()
+            ..usual
         };
         let mut parameters = self.preset.map_or(sized, |Preset(parameters)| parameters);
         for (name, value) in &self.settings {
@@ -193,12 +202,17 @@ impl Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     if let Some(mine) = arguments.mine() {
+        GameName::only_arimaa("solve --mine", game)?;
         return mine.run();
     }
     arguments.check()?;
-    let entries = arguments.input.read()?;
+    let texts = arguments.input.read(game)?;
+    in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries()))
+}
+
+fn solve_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
     if (arguments.save.is_some() || arguments.resume.is_some()) && entries.len() != 1 {
         let advice = format!(
             "--save and --continue keep the search of one position, and here are {}: \
@@ -207,16 +221,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         );
         return Err(WrongUse(advice).into());
     }
-    let mut method = Method::new(arguments)?;
+    let mut method = S::method(arguments)?;
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
     let bar = progress::bar(entries.len(), "positions");
-    for entry in &entries {
+    for entry in entries {
         let solved = match &entry.content {
             Ok(content) => {
                 let teller = Teller::new(&bar);
-                method.solve(&content.game, arguments, &|text| teller.tell(text))
+                quest::solve(&mut *method, &content.game, arguments, &|text| teller.tell(text))
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
         };

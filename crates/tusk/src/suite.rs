@@ -4,13 +4,16 @@ mod exam;
 mod mining;
 
 use std::io::{BufWriter, Write};
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use arena::{Attempt, Exercise, Failure, Pace, PassTable, Player, Thought};
+use anyhow::Context;
+use arena::{Attempt, Failure, Pace, PassTable, Player, Thought};
 use serde_json::json;
 
-use crate::input::{Entry, Place};
+use crate::input::{self, Entry, Place, Source};
 use crate::show::refuse;
+use crate::sport::{GameName, Sport, in_game};
 use crate::suite::exam::Exam;
 use crate::{Verdict, choice, host, moves, progress};
 
@@ -18,15 +21,16 @@ use crate::{Verdict, choice, host, moves, progress};
 ///
 /// A test is a file in the format of the Arimaa Test Suite, or a row of a table (tab-separated, gzipped or not)
 /// with a column `position` and some of `best`, `avoid` (turns, with | between alternatives; turns that leave the
-/// same board are the same) and `goal` (or `steps_to_goal`: the steps of the shortest one, which the engine
-/// must find, or -). A test is passed with the highest weight that it has to give. Without a limit, each gets a
-/// second; what is found is forgotten between tests. Besides the engines of this program, "aei:COMMAND" and
-/// "getmove:COMMAND" are tested, as in `tusk match`.
+/// same board are the same) and, in Arimaa, `goal` (or `steps_to_goal`: the steps of the shortest one, which the
+/// engine must find, or -), in Tzaar `win` (1, if the turn must win at once). A test is passed with the highest weight that it has to give. Without a limit, each gets
+/// a second; what is found is forgotten between tests. Besides the engines of this program, "aei:COMMAND",
+/// "getmove:COMMAND" and, in Tzaar, "waltz:COMMAND" are tested, as in `tusk match`.
 ///
-/// With --mine, a table of tests is made: every position of the games in which a goal could be scored
+/// With --mine, a table of tests is made: every position of the games of Arimaa in which a goal could be scored
 /// within the turn, whether it was or not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  tusk suite positions/suite --time 5s\n  \
+                        tusk suite positions/tzaar/suite.tsv --engine waltz --time 5s\n  \
                         tusk suite --mine positions/sample-game.txt --output goals.tsv")]
 pub struct Arguments {
     /// A file of tests, a folder of such files, or -
@@ -60,12 +64,21 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
     if let Some(games) = &arguments.mine {
+        GameName::only_arimaa("suite --mine", game)?;
         return mining::run(games, arguments.output.as_deref());
     }
-    let entries = exam::read(arguments.path.as_deref().unwrap_or("-"))?;
-    let mut examinee = Examinee::new(arguments)?;
+    let path = arguments.path.as_deref().unwrap_or("-");
+    let sources = input::sources(path)?;
+    let sources = sources.with_context(|| format!("{path}: there is no such file or folder"))?;
+    let game = game.unwrap_or_else(|| input::game_of(&sources));
+    in_game!(game, S => examine::<S>(arguments, &sources))
+}
+
+fn examine<S: Sport>(arguments: &Arguments, sources: &[Source]) -> anyhow::Result<Verdict> {
+    let entries: Vec<_> = sources.iter().flat_map(exam::exams::<S>).collect();
+    let mut examinee = Examinee::<S>::new(arguments)?;
     let mut printer = Printer::new(arguments, &entries, BufWriter::new(std::io::stdout().lock()));
     let mut sum = Sum::default();
     let progress = progress::bar(entries.len() * arguments.cycles as usize, "answers");
@@ -73,8 +86,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         match &entry.content {
             Ok(Some(exam)) => {
                 let attempts: Vec<Attempt> = (0..arguments.cycles)
-                    .map(|cycle| Attempt::weighed(exam, examinee.answer(exam, cycle)))
-                    .inspect(|attempt| sum.tally.add(exam, attempt))
+                    .map(|cycle| Attempt::weighed(&*exam.exercise, examinee.answer(exam, cycle)))
+                    .inspect(|attempt| sum.tally.add(&*exam.exercise, attempt))
                     .inspect(|_| progress.inc(1))
                     .collect();
                 progress.suspend(|| printer.print(&entry.place, exam, &attempts))?;
@@ -92,7 +105,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 /// The engine that is tested.
-struct Examinee<'a> {
+struct Examinee<'a, S> {
+    sport: PhantomData<S>,
     engine: &'a choice::Choice,
     /// None after a failure.
     player: Option<Box<dyn Player>>,
@@ -101,19 +115,23 @@ struct Examinee<'a> {
     seed: u64,
 }
 
-impl Examinee<'_> {
-    fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_>> {
+impl<S: Sport> Examinee<'_, S> {
+    fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_, S>> {
         let engine = &arguments.engine;
-        let (player, pace) = (Some(engine.player()?), arguments.thinking.pace());
-        Ok(Examinee { engine, player, pace, seed: engine.seed() })
+        let (player, pace) = (Some(engine.player::<S>()?), arguments.thinking.pace());
+        Ok(Examinee { sport: PhantomData, engine, player, pace, seed: engine.seed() })
     }
 
     fn answer(&mut self, exam: &Exam, cycle: u64) -> Result<Thought, Failure> {
         let mut player = match self.player.take() {
             Some(player) => player,
-            None => self.engine.player().map_err(|error| host::no_start(format!("{error:#}")))?,
+            None => {
+                let started = self.engine.player::<S>();
+                started.map_err(|error| host::no_start(format!("{error:#}")))?
+            }
         };
-        let found = arena::ask(&mut *player, exam, self.seed.wrapping_add(cycle), self.pace);
+        let found =
+            arena::ask(&mut *player, &*exam.exercise, self.seed.wrapping_add(cycle), self.pace);
         // Whoever failed is not asked again.
         self.player = found.is_ok().then_some(player);
         found
@@ -206,7 +224,7 @@ impl<W: Write> Printer<W> {
             1 => if passed == 1 { "yes" } else { "no" }.to_string(),
             all => format!("{passed}/{all}"),
         };
-        let highest = exam.highest();
+        let highest = exam.exercise.highest();
         let (name, width) = (exam.name(place), self.width);
         writeln!(
             self.out,

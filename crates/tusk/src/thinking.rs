@@ -1,58 +1,27 @@
-//! The engines that search: alpha-beta with what Tusk knows.
+//! The engines that search, with what Tusk knows of the game.
 
-use aei::Thinker;
-use arimaa::{Board, Deed, Game, Position, Step};
-use arimaa_ai::{Estimate, Manner, Player, choose_setup};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, ParameterError, Parameters, Report, Stop, Verdict};
+use search::{Limits, ParameterError, Report, Stop, Verdict};
 
-use crate::engine::Mind;
-use crate::moves;
-use crate::sheet::Sheet;
+use crate::engine::{Mind, Settings};
+use crate::sport::{Course, Player, Sport, Step};
 
-/// All that can be set.
-#[derive(Clone, Copy)]
-pub struct Settings {
-    pub estimate: Estimate,
-    pub parameters: Parameters,
-    pub manner: Manner,
-    /// The size of the table.
-    pub mebibytes: usize,
-    pub threads: usize,
-}
-
-impl Settings {
-    /// Sets a parameter of the search or of the player by its name.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
-        match self.manner.set(name, value) {
-            Err(ParameterError::Unknown) => self.parameters.set(name, value),
-            done => done,
-        }
-    }
-
-    fn player(&self) -> Player {
-        let mut player = Player::new(self.estimate, self.parameters, self.mebibytes, self.threads);
-        player.manner = self.manner;
-        player
-    }
-}
-
-/// Thinks by alpha-beta, and sets up from the library.
-pub struct Tusk {
-    settings: Settings,
-    player: Player,
+/// Thinks by searching.
+pub struct Tusk<S: Sport> {
+    settings: Settings<S>,
+    player: S::Player,
     rng: ChaCha8Rng,
     /// What the last search has found.
-    found: Option<Report<Step>>,
+    found: Option<Report<Step<S>>>,
     /// What it found on the way, line by line.
     iterations: Vec<String>,
 }
 
-impl Tusk {
-    pub fn new(settings: Settings, seed: u64) -> Tusk {
-        let rng = ChaCha8Rng::seed_from_u64(seed);
-        Tusk { settings, player: settings.player(), rng, found: None, iterations: Vec::new() }
+impl<S: Sport> Tusk<S> {
+    pub fn new(settings: Settings<S>, seed: u64) -> Tusk<S> {
+        let (player, rng) = (S::Player::new(&settings), ChaCha8Rng::seed_from_u64(seed));
+        Tusk { settings, player, rng, found: None, iterations: Vec::new() }
     }
 }
 
@@ -62,7 +31,7 @@ fn number(value: &str, least: usize, most: usize) -> Result<usize, String> {
     number.filter(|number| (least..=most).contains(number)).ok_or_else(expected)
 }
 
-impl Thinker for Tusk {
+impl<S: Sport> Mind<S> for Tusk<S> {
     fn set_option(&mut self, name: &str, value: &str) -> Result<bool, String> {
         match name {
             "seed" => {
@@ -78,7 +47,7 @@ impl Thinker for Tusk {
                 Err(error) => return Err(error.to_string()),
             },
         }
-        self.player = self.settings.player();
+        self.player = S::Player::new(&self.settings);
         Ok(true)
     }
 
@@ -88,34 +57,36 @@ impl Thinker for Tusk {
 
     fn think(
         &mut self,
-        game: &Game,
+        game: &S::Game,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Report<Step>),
-    ) -> aei::Choice {
+        report: &mut dyn FnMut(&Report<Step<S>>),
+    ) -> Option<S::Deed> {
         self.found = None;
         self.iterations.clear();
-        if let Some(side) = game.setting_up() {
-            let opponent: &Board = game.position().board();
-            return aei::Choice::Play(Deed::Setup(choose_setup(side, opponent, &mut self.rng)));
+        if let Some(deed) = S::prepare(game, &mut self.rng) {
+            return Some(deed);
         }
         let Tusk { player, rng, iterations, .. } = self;
-        let choice = player.choose(game, *limits, stop, rng, |found| {
-            iterations.push(iteration(game.position(), found));
+        let choice = player.choose(game, limits, stop, rng, &mut |found| {
+            iterations.push(iteration::<S>(game.position(), found));
             report(found);
         });
-        let turn = choice.map(|choice| {
-            self.found = Some(choice.report);
-            choice.turn
+        let deed = choice.map(|(deed, report)| {
+            self.found = Some(report);
+            deed
         });
         // Stopped before the first iteration was done: anything legal is better than nothing.
-        let turn = turn.or_else(|| game.random_turn(&mut self.rng));
-        turn.map_or(aei::Choice::Resign, |turn| aei::Choice::Play(Deed::Turn(turn)))
+        deed.or_else(|| S::by_chance(game, &mut self.rng))
     }
 
-    fn evaluation(&mut self, game: &Game) -> Option<Vec<String>> {
-        let goes_on = game.setting_up().is_none() && game.outcome().is_none();
-        goes_on.then(|| Sheet::new(&self.settings.estimate, game.position()).lines())
+    fn found(&self) -> Option<&Report<Step<S>>> {
+        self.found.as_ref()
+    }
+
+    fn evaluation(&mut self, game: &S::Game) -> Option<Vec<String>> {
+        let goes_on = game.awaits().is_none() && game.ending().is_none();
+        goes_on.then(|| S::evaluation(&self.settings.estimate, game.position()).lines::<S>())
     }
 
     /// Alpha-beta keeps no tree; what it keeps is the main line of each iteration.
@@ -125,17 +96,11 @@ impl Thinker for Tusk {
 }
 
 /// What an iteration has found, in a line.
-fn iteration(position: &Position, found: &Report<Step>) -> String {
+fn iteration<S: Sport>(position: &S::Position, found: &Report<Step<S>>) -> String {
     let verdict = match found.verdict {
         Verdict::Score(score) => score.to_string(),
         Verdict::Proof(proof) => proof.to_string(),
     };
-    let line = moves::line(position, &found.line).join(" / ");
+    let line = S::line(position, &found.line).join(" / ");
     format!("depth {:>2}  {verdict:>9}  {:>10} nodes  {line}", found.depth.0, found.nodes)
-}
-
-impl Mind for Tusk {
-    fn found(&self) -> Option<&Report<Step>> {
-        self.found.as_ref()
-    }
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::input;
 use crate::show::refuse;
+use crate::sport::{Arimaa, GameName};
 use crate::{Verdict, bench};
 
 /// Says what each side could win if it were its turn with four steps.
@@ -77,8 +78,10 @@ impl Tactics {
 /// How many positions are looked at before the clock stops for printing.
 const CHUNK: usize = 1 << 13;
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let entries = arguments.input.read()?;
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    let texts = arguments.input.read(game)?;
+    GameName::only_arimaa("threats", Some(texts.game))?;
+    let entries = texts.entries::<Arimaa>();
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
     let mut found = Found::default();
@@ -87,7 +90,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     }
     for entries in entries.chunks(CHUNK) {
         let contents = entries.iter().filter_map(|entry| entry.content.as_ref().ok());
-        let positions: Vec<Position> = contents.map(|content| *content.position()).collect();
+        let positions: Vec<Position> = contents.map(|content| *content.game.position()).collect();
         sum.time += found.look(&positions, arguments.only);
         let mut looked_at = positions.iter().zip(found.tactics());
         for entry in entries {

@@ -12,15 +12,16 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::contest::Playing;
-use crate::host::{Openings, Spec};
+use crate::host::Spec;
 use crate::matches::{self, MOST_GAMES, USUAL_MARGIN, openings_for};
+use crate::sport::{GameName, Sport, in_game};
 use crate::{Verdict, engine_file, units};
 
 /// Plays a tournament of many engines, by a file; interrupted or not, it goes on where it was.
 ///
 /// The file is TOML: `games` (between two that meet), `format` ("round-robin", "gauntlet",
 /// "knock-out"), one of `time`, `tc`, `depth`, `nodes`, then an `[[engine]]` with `engine` and perhaps
-/// `name` and `options` (what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `openings`, `seed`, `turns`,
+/// `name` and `options` (what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `game` ("arimaa", "tzaar"), `openings`, `seed`, `turns`,
 /// `resign` and `agree` ({ score = 800, turns = 3 }), `unfinished` ("half", "loss-for-both"), `margin`.
 /// In a store that is shared (PostgreSQL), `tusk worker` plays along on any machine.
 #[derive(clap::Args)]
@@ -44,8 +45,7 @@ pub struct Arguments {
 #[serde(deny_unknown_fields)]
 struct Text {
     name: Option<String>,
-    #[serde(default = "arimaa")]
-    game: Spanned<String>,
+    game: Option<Spanned<String>>,
     #[serde(default)]
     format: Format,
     games: Spanned<u32>,
@@ -76,10 +76,6 @@ struct Entry {
     options: BTreeMap<String, String>,
 }
 
-fn arimaa() -> Spanned<String> {
-    Spanned::new(0..0, "arimaa".to_string())
-}
-
 fn first_seed() -> Spanned<u64> {
     Spanned::new(0..0, 1)
 }
@@ -91,8 +87,8 @@ fn at<T>(span: Range<usize>, result: Result<T, String>) -> Result<T, Fault> {
     result.map_err(|what| (span, what))
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let (name, plan) = read(&arguments.file)?;
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    let (name, plan) = read(&arguments.file, game)?;
     let mut store = arguments.playing.open()?;
     if !arguments.schedule_only {
         store.claim()?;
@@ -126,7 +122,7 @@ pub fn find_or_create(store: &Store, name: &str, plan: &Plan) -> anyhow::Result<
 }
 
 /// The name of a tournament, and its plan.
-fn read(path: &Path) -> anyhow::Result<(String, Plan)> {
+fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<(String, Plan)> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let place = |(span, what): Fault| {
         anyhow!("{}, line {}: {what}", path.display(), engine_file::line(&text, span.start))
@@ -136,14 +132,17 @@ fn read(path: &Path) -> anyhow::Result<(String, Plan)> {
     })?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = read.name.clone().unwrap_or_else(|| stem.to_string());
-    let openings = match &read.openings {
-        None => Openings::Setups,
-        Some(openings) => at(openings.span(), openings.get_ref().parse()).map_err(place)?,
-    };
-    let mut plan = read.plan().map_err(place)?;
+    let game = read.game(game).map_err(place)?;
+    let (mut plan, openings) = in_game!(game, S => {
+        let openings = match &read.openings {
+            None => at(0..0, S::openings(S::OPENINGS)),
+            Some(openings) => at(openings.span(), S::openings(openings.get_ref())),
+        };
+        (read.plan::<S>().map_err(place)?, openings.map_err(place)?)
+    });
     // A knock-out that is tied goes on from other openings.
     let more = if plan.format == Format::KnockOut { 20 } else { 0 };
-    plan.openings = openings.make(openings_for(plan.games) + more, plan.seed, || ())?;
+    plan.openings = openings.make(openings_for(plan.games) + more, plan.seed, &|| ())?;
     Ok((name, plan))
 }
 
@@ -168,18 +167,29 @@ fn clear(clarity: &Option<Spanned<Clarity>>) -> Result<Option<Clarity>, Fault> {
 }
 
 impl Text {
+    /// The game that it names, unless the command line does.
+    fn game(&self, asked: Option<GameName>) -> Result<GameName, Fault> {
+        let Some(named) = &self.game else { return Ok(asked.unwrap_or_default()) };
+        let game = at(named.span(), GameName::named(named.get_ref()))?;
+        match asked {
+            Some(asked) if asked != game => {
+                let fault = format!("this is a tournament of {game}, and --game asks for {asked}");
+                Err((named.span(), fault))
+            }
+            _ => Ok(game),
+        }
+    }
+
     /// The plan, but for its openings.
-    fn plan(&self) -> Result<Plan, Fault> {
-        let arimaa = self.game.get_ref() == "arimaa";
-        at(self.game.span(), right(arimaa, "there is no such game here; there is: arimaa"))?;
+    fn plan<S: Sport>(&self) -> Result<Plan, Fault> {
         let games = *self.games.get_ref();
         let is_right = (1..=MOST_GAMES).contains(&games);
         at(self.games.span(), right(is_right, "expected a number of games from 1 to 1000000"))?;
         let seed = *self.seed.get_ref();
         at(self.seed.span(), right(seed < 1 << 62, "expected a seed below 2^62"))?;
         Ok(Plan {
-            game: self.game.get_ref().clone(),
-            contestants: self.contestants()?,
+            game: S::NAME.word().to_string(),
+            contestants: self.contestants::<S>()?,
             format: self.format,
             games,
             openings: Vec::new(),
@@ -195,7 +205,7 @@ impl Text {
         })
     }
 
-    fn contestants(&self) -> Result<Vec<Contestant>, Fault> {
+    fn contestants<S: Sport>(&self) -> Result<Vec<Contestant>, Fault> {
         if self.engine.len() < 2 {
             let what = "expected at least two engines: add an [[engine]] for each".to_string();
             return Err((0..0, what));
@@ -203,7 +213,7 @@ impl Text {
         let mut names = HashSet::new();
         let mut contestants = Vec::new();
         for Entry { engine, name, options } in &self.engine {
-            at(engine.span(), engine.get_ref().parse::<Spec>())?;
+            at(engine.span(), engine.get_ref().parse::<Spec<S>>())?;
             let name = name.as_ref().unwrap_or(engine);
             if !names.insert(name.get_ref()) {
                 let what = format!("there are two engines {:?}: give one a name", name.get_ref());
@@ -244,12 +254,13 @@ impl Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sport::Arimaa;
 
     fn fault(text: &str) -> String {
         let file: Result<Text, _> = toml::from_str(text);
         let plan = match &file {
             Err(error) => Err((error.span().unwrap_or(0..0), error.message().to_string())),
-            Ok(file) => file.plan(),
+            Ok(file) => file.plan::<Arimaa>(),
         };
         match plan {
             Ok(_) => "none".to_string(),

@@ -39,10 +39,12 @@ What Tusk can do so far:
   tusk games       lists, exports and imports the games that were played
   tusk suite PATH  tests an engine on positions with something that a turn must achieve
   tusk aei         plays in any program that speaks the Arimaa Engine Interface
+  tusk tzaar       finds a turn of Tzaar in place of WALTZ's program
   tusk bench       measures the speed of this machine
 
-POS is a file, a folder, - for standard input, or the position itself.
+POS is a file, a folder, - for standard input, or the position itself, of Arimaa or of Tzaar.
 Try: tusk show positions/sample-game.txt
+     tusk show positions/tzaar/game.txt
 Each verb has --help with an example, and --json for scripts.",
         env!("CARGO_PKG_VERSION")
     )?;

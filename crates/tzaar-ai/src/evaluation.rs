@@ -8,8 +8,8 @@ use self::weights::{PLACES, STACKS, TEMPO, TYPES, ZONE};
 /// Tusk's own evaluation: what a side's types and stacks are worth to it, in two hundredths of the logarithm of the
 /// odds to win.
 ///
-/// The numbers were fitted by logistic regression to the results of 14,000 games against itself from random
-/// starts, twice over, the second time with what the first had found (2026-11): every position of a game, at
+/// The numbers were fitted by logistic regression to the results of 13,000 games against itself from random
+/// starts, in three rounds, each played with what the round before had found (2026-11): every position of a game, at
 /// the start of a turn and inside, predicts who wins. They are told apart by whether the side is to move, since
 /// what can be captured next is worth less than what can still go away.
 #[derive(Clone, Copy, Debug, Default)]

@@ -36,7 +36,7 @@ pub struct Field(u8);
 pub(crate) const WIDTH: usize = 9;
 
 /// The number of the row and column of the missing centre.
-const CENTRE: usize = WIDTH / 2;
+pub(crate) const CENTRE: usize = WIDTH / 2;
 
 const fn is_on_board(row: usize, column: usize) -> bool {
     let is_centre = row == CENTRE && column == CENTRE;
@@ -74,6 +74,9 @@ const FIELDS: [u8; 64] = {
 impl Field {
     /// How many there are.
     pub const COUNT: usize = 60;
+
+    /// The first field.
+    pub(crate) const A1: Field = Field(Field::FIRST);
 
     /// The number of the first field. Bits 0 and 63 of a set are no fields: see `lines`.
     const FIRST: u8 = 1;

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::Side;
 
 /// A type of pieces. A stack has that of the piece on its top.
@@ -63,4 +65,18 @@ pub struct Stack {
     pub kind: Kind,
     /// How many pieces it has, at least one.
     pub height: u8,
+}
+
+impl fmt::Display for Stack {
+    /// Its letter, White's in upper case, and its height if that is above 1: `z`, `T3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let letter = match self.side {
+            Side::First => self.kind.letter().to_ascii_uppercase(),
+            Side::Second => self.kind.letter(),
+        };
+        match self.height {
+            1 => write!(f, "{letter}"),
+            height => write!(f, "{letter}{height}"),
+        }
+    }
 }

@@ -89,7 +89,10 @@ impl fmt::Display for Picture {
             for column in 0..WIDTH {
                 let text = match spot(row, column) {
                     Spot::Name(field) => field.to_string(),
-                    Spot::Stack(field) => stack_text(position.board().stack_at(field)),
+                    Spot::Stack(field) => {
+                        let stack = position.board().stack_at(field);
+                        stack.map_or(".".to_string(), |stack| stack.to_string())
+                    }
                     Spot::Nothing => String::new(),
                 };
                 line += &format!("{text:CELL$}");
@@ -98,15 +101,6 @@ impl fmt::Display for Picture {
         }
         Ok(())
     }
-}
-
-fn stack_text(stack: Option<Stack>) -> String {
-    let Some(Stack { side, kind, height }) = stack else { return ".".to_string() };
-    let letter = match side {
-        Side::First => kind.letter().to_ascii_uppercase(),
-        Side::Second => kind.letter(),
-    };
-    if height == 1 { letter.to_string() } else { format!("{letter}{height}") }
 }
 
 impl FromStr for Picture {

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::engine::is_switch;
 use crate::show::refuse;
+use crate::sport::Arimaa;
 use crate::{Verdict, bench, input, progress, units};
 
 /// Searches positions with and without each enhancement of alpha-beta, all others left as they are.
@@ -87,11 +88,13 @@ fn positions(
     out: &mut impl Write,
 ) -> anyhow::Result<(Vec<Position>, usize)> {
     let Some(pos) = &arguments.pos else { return Ok((bench::positions()?, 0)) };
-    let entries = input::read(pos, Army::Full)?;
+    let entries = input::read::<Arimaa>(pos, Army::Full)?;
     let mut positions = Vec::new();
     for entry in &entries {
         match &entry.content {
-            Ok(content) if content.game.outcome().is_none() => positions.push(*content.position()),
+            Ok(content) if content.game.outcome().is_none() => {
+                positions.push(*content.game.position())
+            }
             Ok(_) => {
                 refuse(entry, "the game is over: there is nothing to search", arguments.json, out)?
             }

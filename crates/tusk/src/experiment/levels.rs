@@ -6,10 +6,10 @@ use std::time::Duration;
 use arena::{Adjudication, Contestant, Duel, Format, Pace, Plan, Tally, Unfinished};
 
 use crate::contest::Playing;
-use crate::host::Openings;
 use crate::matches::{USUAL_MARGIN, openings_for};
+use crate::sport::{GameName, Sport, in_game};
 use crate::tournament::find_or_create;
-use crate::{Verdict, standings, units};
+use crate::{Verdict, WrongUse, standings, units};
 
 /// From the weakest to the strongest.
 const LEVELS: [&str; 4] = ["beginner", "intermediate", "expert", "unbeatable"];
@@ -36,13 +36,17 @@ pub struct Arguments {
     playing: Playing,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    in_game!(game.unwrap_or_default(), S => climb::<S>(arguments))
+}
+
+fn climb<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let mut store = arguments.playing.open()?;
     store.claim()?;
     let mut rows = Vec::new();
     for two in LEVELS.windows(2) {
         let (weaker, stronger) = (two[0], two[1]);
-        let plan = arguments.plan(stronger, weaker)?;
+        let plan = arguments.plan::<S>(stronger, weaker)?;
         let time = arguments.time.as_secs_f64();
         let name = format!("levels: {stronger} - {weaker}, {time} s, seed {}", arguments.seed);
         let event = find_or_create(&store, &name, &plan)?;
@@ -62,13 +66,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 }
 
 impl Arguments {
-    fn plan(&self, stronger: &str, weaker: &str) -> anyhow::Result<Plan> {
+    fn plan<S: Sport>(&self, stronger: &str, weaker: &str) -> anyhow::Result<Plan> {
+        let openings = S::openings(S::OPENINGS).map_err(WrongUse)?;
         Ok(Plan {
-            game: "arimaa".to_string(),
+            game: S::NAME.word().to_string(),
             contestants: vec![Contestant::new(stronger), Contestant::new(weaker)],
             format: Format::RoundRobin,
             games: self.games,
-            openings: Openings::Setups.make(openings_for(self.games), self.seed, || ())?,
+            openings: openings.make(openings_for(self.games), self.seed, &|| ())?,
             pace: Pace {
                 control: Some(Pace::per_turn(self.time)),
                 margin: USUAL_MARGIN,

@@ -3,22 +3,23 @@
 use std::time::Instant;
 
 use arena::{Answer, Budget, Failure, Fault, Player, Start, Thought};
-use arimaa::{Army, Game, Position};
 use game::Steps;
 use search::{Limits, Stop};
 
 use crate::engine::Mind;
+use crate::sport::{Army, Course, Sport};
 
 /// An engine of this program, in this process.
-pub struct BuiltIn {
+pub struct BuiltIn<S: Sport> {
     name: String,
-    mind: Box<dyn Mind>,
-    game: Game,
+    mind: Box<dyn Mind<S>>,
+    /// None before the first game.
+    game: Option<S::Game>,
 }
 
-impl BuiltIn {
-    pub fn new(name: String, mind: Box<dyn Mind>) -> BuiltIn {
-        BuiltIn { name, mind, game: Game::new() }
+impl<S: Sport> BuiltIn<S> {
+    pub fn new(name: String, mind: Box<dyn Mind<S>>) -> BuiltIn<S> {
+        BuiltIn { name, mind, game: None }
     }
 
     fn limits(&self, budget: &Budget) -> Limits {
@@ -33,7 +34,7 @@ impl BuiltIn {
     }
 }
 
-impl Player for BuiltIn {
+impl<S: Sport> Player for BuiltIn<S> {
     fn identity(&self) -> String {
         format!("Tusk {} {}", self.name, env!("CARGO_PKG_VERSION"))
     }
@@ -42,30 +43,23 @@ impl Player for BuiltIn {
         self.mind.new_game();
         // An engine without random choices does not know it.
         let _ = self.mind.set_option("seed", &start.seed.to_string());
-        self.game = match &start.origin {
-            None => Game::new(),
-            Some(text) => {
-                let position: Result<Position, _> = text.parse();
-                aei::game_at(&position.map_err(|error| not_understood(&error.to_string()))?)
-            }
-        };
+        let begun = S::Game::begin(start.origin.as_deref().unwrap_or_default());
+        self.game = Some(begun.map_err(not_understood)?.0);
         start.turns.iter().try_for_each(|turn| self.played(turn))
     }
 
     fn played(&mut self, turn: &str) -> Result<(), Failure> {
-        let played = self.game.play_text(turn, Army::Handicap);
-        played.map_err(|fault| not_understood(&fault.to_string()))
+        let game = self.game.as_mut().ok_or_else(not_begun)?;
+        game.play(turn, Army::Handicap).map_err(not_understood)
     }
 
     fn think(&mut self, budget: &Budget) -> Result<Thought, Failure> {
         let began = Instant::now();
         let limits = self.limits(budget);
-        let choice = self.mind.think(&self.game, &limits, &Stop::new(), &mut |_| ());
+        let game = self.game.as_ref().ok_or_else(not_begun)?;
+        let deed = self.mind.think(game, &limits, &Stop::new(), &mut |_| ());
         let time = began.elapsed();
-        let answer = match choice {
-            aei::Choice::Play(_) => Answer::Play(choice.notation(&self.game)),
-            aei::Choice::Resign => Answer::Resign,
-        };
+        let answer = deed.map_or(Answer::Resign, |deed| Answer::Play(game.notation(deed)));
         let found = self.mind.found();
         Ok(Thought {
             answer,
@@ -78,6 +72,10 @@ impl Player for BuiltIn {
 }
 
 /// What the referee allowed and the engine does not: they share the rules, so that it cannot be.
-fn not_understood(fault: &str) -> Failure {
+fn not_understood(fault: String) -> Failure {
     Failure::new(Fault::Protocol, fault)
+}
+
+fn not_begun() -> Failure {
+    not_understood("no game has begun".to_string())
 }

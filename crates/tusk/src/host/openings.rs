@@ -1,160 +1,19 @@
-//! From where the games of a match begin.
+//! Openings from a file, in any game.
 
-use std::str::FromStr;
-
-use arimaa::{Army, Board, GOLD, Game, SILVER};
-use arimaa_ai::choose_setup;
-use game::Steps;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-use search::{Limits, Stop, Verdict};
-
-use crate::engine::{Engine, Mind, mind};
 use crate::input;
+use crate::sport::{Army, Course, Sport};
 
-/// From where the games of a match begin.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Openings {
-    /// The empty board: the engines set up for themselves.
-    Empty,
-    /// Setups of the library for both sides.
-    Setups,
-    /// After so many random turns from such setups, such that neither side stands better.
-    Random(u8),
-    /// Positions or games of a file.
-    Read(String),
-}
-
-/// How deep a search looks at a random opening: two turns.
-const DEPTH: Steps = Steps(8);
-
-/// How much better a side may stand: half of what is seen as a rabbit.
-const BALANCE: i32 = 100;
-
-/// After so many tries the most even one has to do.
-const TRIES: u32 = 40;
-
-impl FromStr for Openings {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Openings, String> {
-        let number = |turns: &str| match turns.parse() {
-            Ok(turns @ 1..=40) => Ok(Openings::Random(turns)),
-            _ => Err(format!("{turns:?}: expected a number of turns from 1 to 40")),
-        };
-        match text {
-            "empty" => Ok(Openings::Empty),
-            "setups" => Ok(Openings::Setups),
-            "random" => Ok(Openings::Random(4)),
-            _ => match text.strip_prefix("random:") {
-                Some(turns) => number(turns),
-                None => Ok(Openings::Read(text.to_string())),
-            },
-        }
-    }
-}
-
-impl Openings {
-    /// So many openings, or all that the file has if these are fewer; `told` hears of each.
-    pub fn make(&self, count: usize, seed: u64, told: impl Fn()) -> anyhow::Result<Vec<String>> {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let each = |make: &mut dyn FnMut() -> Game| -> Vec<String> {
-            let record = |_| {
-                told();
-                make().to_string()
-            };
-            (0..count).map(record).collect()
-        };
-        match self {
-            Openings::Empty => Ok(vec![String::new()]),
-            Openings::Setups => Ok(each(&mut || set_up(&mut rng))),
-            Openings::Random(turns) => {
-                let mut judge = judge();
-                Ok(each(&mut || balanced(*turns, &mut *judge, &mut rng)))
-            }
-            Openings::Read(pos) => read(pos, count),
-        }
-    }
-}
-
-fn read(pos: &str, count: usize) -> anyhow::Result<Vec<String>> {
-    let entries = input::read(pos, Army::Handicap)?;
+/// So many positions or games that POS stands for, or all if these are fewer.
+pub fn read_openings<S: Sport>(pos: &str, count: usize) -> anyhow::Result<Vec<String>> {
+    let entries = input::read::<S>(pos, Army::Handicap)?;
     let openings = entries.into_iter().take(count).map(|entry| {
         let refuse = |fault: &str| anyhow::anyhow!("--openings {pos}: {}: {fault}", entry.place);
         let game = &entry.content.as_ref().map_err(|fault| refuse(fault))?.game;
-        match (game.outcome(), game.deeds().next()) {
-            (Some(outcome), _) => Err(refuse(&format!("the game is over: {outcome}"))),
-            (None, Some(_)) => Ok(game.to_string()),
-            (None, None) => Ok(game.position().to_string()),
+        match game.ending() {
+            Some(ended) => Err(refuse(&format!("the game is over: {}", ended.sentence))),
+            None if game.turns().is_empty() => Ok(game.position().to_string()),
+            None => Ok(game.to_string()),
         }
     });
     openings.collect()
-}
-
-/// Both setups of the library.
-fn set_up(rng: &mut ChaCha8Rng) -> Game {
-    let mut game = Game::new();
-    for side in [GOLD, SILVER] {
-        let opponent: Board = *game.position().board();
-        let setup = choose_setup(side, &opponent, rng);
-        game.set_up(setup).expect("the setup of that side is awaited");
-    }
-    game
-}
-
-/// Who says how a side stands: Tusk's own search.
-fn judge() -> Box<dyn Mind> {
-    mind(Engine::named("tusk").and_then(Engine::settings), 0)
-}
-
-/// A game after random turns in which neither side stands much better.
-fn balanced(turns: u8, judge: &mut dyn Mind, rng: &mut ChaCha8Rng) -> Game {
-    let mut best: Option<(i32, Game)> = None;
-    for _ in 0..TRIES {
-        let mut game = set_up(rng);
-        for _ in 0..turns {
-            if let Some(turn) = game.random_turn(rng) {
-                game.try_play(turn).expect("a random turn is legal");
-            }
-        }
-        let Some(lead) = lead(&game, judge) else { continue };
-        if lead <= BALANCE {
-            return game;
-        }
-        if best.as_ref().is_none_or(|(least, _)| lead < *least) {
-            best = Some((lead, game));
-        }
-    }
-    best.map_or_else(|| set_up(rng), |(_, game)| game)
-}
-
-/// By how much one of the sides stands better, unless it is won.
-fn lead(game: &Game, judge: &mut dyn Mind) -> Option<i32> {
-    if game.outcome().is_some() {
-        return None;
-    }
-    judge.new_game();
-    judge.think(game, &Limits::depth(DEPTH), &Stop::new(), &mut |_| ());
-    match judge.found()?.verdict {
-        Verdict::Score(score) => Some(score.0.abs()),
-        Verdict::Proof(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_openings_are_even_and_the_same_for_the_same_seed() {
-        let make = || Openings::Random(2).make(3, 5, || ()).unwrap();
-        let openings = make();
-        assert_eq!(openings, make());
-        assert_ne!(openings[0], openings[1]);
-        for opening in &openings {
-            let game = Game::parse(opening, Army::Full).unwrap();
-            assert_eq!(game.deeds().count(), 4);
-            assert!(lead(&game, &mut *judge()).is_some_and(|lead| lead <= BALANCE));
-        }
-    }
 }

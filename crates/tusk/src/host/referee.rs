@@ -1,36 +1,52 @@
-//! The rules of Arimaa, as the arena needs them.
+//! The rules of a game, as the arena needs them.
+
+use std::marker::PhantomData;
 
 use arena::{Ending, Referee, Rules};
-use arimaa::{Army, Deed, Game, Picture, Position, Side};
+use game::{Position, Side};
 
-/// The rules of Arimaa.
-pub struct ArimaaRules;
+use crate::sport::{Army, Course, Sport};
 
-/// A game of Arimaa.
-struct ArimaaReferee {
-    game: Game,
-    /// Where it began, unless with an empty board.
-    origin: Option<Position>,
+/// The rules of a game.
+pub struct RulesOf<S>(PhantomData<S>);
+
+impl<S> RulesOf<S> {
+    pub const NEW: RulesOf<S> = RulesOf(PhantomData);
 }
 
-impl Rules for ArimaaRules {
+/// A game that is watched.
+struct RefereeOf<S: Sport> {
+    game: S::Game,
+    /// Where it began, unless at the very start.
+    origin: Option<S::Position>,
+}
+
+impl<S: Sport> Rules for RulesOf<S> {
     fn name(&self) -> &str {
-        "arimaa"
+        S::NAME.word()
     }
 
     fn begin(&self, opening: &str) -> Result<Box<dyn Referee>, String> {
-        let (game, origin) = begin(opening)?;
-        Ok(Box::new(ArimaaReferee { game, origin }))
+        let (game, origin) = S::Game::begin(opening)?;
+        Ok(Box::new(RefereeOf::<S> { game, origin }))
+    }
+
+    fn read_answer(&self, file: &str) -> Result<String, String> {
+        S::read_answer(file)
     }
 }
 
-impl Referee for ArimaaReferee {
+impl<S: Sport> Referee for RefereeOf<S> {
     fn origin(&self) -> Option<String> {
         self.origin.map(|position| position.to_string())
     }
 
+    fn untold(&self) -> usize {
+        if self.origin.is_some() { S::SETUPS } else { 0 }
+    }
+
     fn turns(&self) -> Vec<String> {
-        turns(&self.game)
+        self.game.turns()
     }
 
     fn position(&self) -> String {
@@ -38,10 +54,7 @@ impl Referee for ArimaaReferee {
     }
 
     fn picture(&self) -> String {
-        let position = self.game.position();
-        let number = (self.game.deeds().count() / 2 + 1) as u32;
-        let (side, board) = (Some(position.side()), *position.board());
-        Picture { number: Some(number), side, board }.to_string()
+        self.game.picture()
     }
 
     fn side(&self) -> Side {
@@ -53,40 +66,12 @@ impl Referee for ArimaaReferee {
     }
 
     fn play(&mut self, turn: &str) -> Result<String, String> {
-        self.game.play_text(turn, Army::Full).map_err(|fault| fault.to_string())?;
-        let last = self.game.deeds().last();
-        Ok(last.map_or(String::new(), |(before, deed)| notation(before, deed)))
+        self.game.play(turn, Army::Full)?;
+        Ok(self.game.turns().pop().unwrap_or_default())
     }
 
     fn ending(&self) -> Option<Ending> {
-        let outcome = self.game.outcome()?;
-        Some(Ending { winner: outcome.winner, reason: outcome.reason.name().to_string() })
-    }
-}
-
-/// The game at an opening, and where it began unless with an empty board.
-pub fn begin(opening: &str) -> Result<(Game, Option<Position>), String> {
-    if opening.trim().is_empty() {
-        Ok((Game::new(), None))
-    } else if opening.contains('[') {
-        let position: Position =
-            opening.trim().parse().map_err(|error: arimaa::TextError| error.to_string())?;
-        Ok((aei::game_at(&position), Some(position)))
-    } else {
-        let game = Game::parse(opening, Army::Handicap).map_err(|error| error.to_string())?;
-        Ok((game, None))
-    }
-}
-
-/// The turns of a game since it began, setups included, as a record has them.
-pub fn turns(game: &Game) -> Vec<String> {
-    game.deeds().map(|(before, deed)| notation(before, deed)).collect()
-}
-
-/// What was done, as a record has it.
-pub fn notation(before: &Position, deed: Deed) -> String {
-    match deed {
-        Deed::Setup(setup) => setup.to_string(),
-        Deed::Turn(turn) => turn.notation(before.board()),
+        let ended = self.game.ending()?;
+        Some(Ending { winner: ended.winner, reason: ended.reason.to_string() })
     }
 }

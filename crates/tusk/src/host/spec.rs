@@ -6,63 +6,92 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use aei::{Patience, Program};
-use arena::{AeiEngine, AeiPlayer, Failure, Feed, GetmovePlayer, Player};
+use arena::{AeiEngine, AeiPlayer, Failure, Feed, FilePlayer, GetmovePlayer, Player};
 
 use super::built_in::BuiltIn;
-use super::{ArimaaRules, no_start};
-use crate::choice::{known, refusal};
-use crate::engine::{Engine, Preset, mind};
+use super::{RulesOf, no_start};
+use crate::choice::{check_name, refusal};
+use crate::engine::{Engine, Preset, Settings, mind};
 use crate::engine_file::EngineFile;
-use crate::thinking::Settings;
+use crate::sport::Sport;
 use crate::units;
 
 /// What an engine of a match is.
 #[derive(Clone)]
-pub enum Spec {
+pub enum Spec<S: Sport> {
     /// One of this program's own, in this process.
-    BuiltIn(Own),
+    BuiltIn(Own<S>),
     /// The same, in a process of its own.
-    Process(Own),
-    /// A program that speaks the Arimaa Engine Interface.
-    Aei { command: String, feed: Feed },
-    /// A program of the older interface.
-    Getmove { command: String },
+    Process(Own<S>),
+    /// Another program.
+    Program { interface: Interface, command: String },
+}
+
+/// How another process is talked to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interface {
+    /// By the Arimaa Engine Interface.
+    Aei,
+    /// By the same, and told turns alone.
+    AeiMoves,
+    /// By the older interface of Arimaa's bots.
+    Getmove,
+    /// By the files of WALTZ.
+    Waltz,
+    /// An engine of this program in a process of its own.
+    Process,
+}
+
+impl Interface {
+    /// What stands before the colon.
+    fn word(self) -> &'static str {
+        match self {
+            Interface::Aei => "aei",
+            Interface::AeiMoves => "aei-moves",
+            Interface::Getmove => "getmove",
+            Interface::Waltz => "waltz",
+            Interface::Process => "process",
+        }
+    }
+
+    /// How to ask for it.
+    fn form(self) -> String {
+        let rest = if self == Interface::Process { "NAME" } else { "COMMAND" };
+        format!("{}:{rest}", self.word())
+    }
 }
 
 /// An engine of this program, with what is set differently.
 #[derive(Clone)]
-pub struct Own {
+pub struct Own<S: Sport> {
     /// As it was asked for: the engine and its settings.
     words: String,
-    settings: Option<Settings>,
+    settings: Option<Settings<S>>,
 }
 
-impl Spec {
+/// Whether this is the command of a program, not the name of an engine.
+pub fn is_program(text: &str) -> bool {
+    text.contains(':')
+}
+
+impl<S: Sport> Spec<S> {
     /// The engine, ready to play; a program is told these options before each game.
     pub fn player(&self, options: &BTreeMap<String, String>) -> Result<Box<dyn Player>, Failure> {
         let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-        Ok(match self {
+        match self {
             // Each game sets the seed.
-            Spec::BuiltIn(own) => Box::new(BuiltIn::new(own.words.clone(), mind(own.settings, 0))),
+            Spec::BuiltIn(own) => {
+                Ok(Box::new(BuiltIn::new(own.words.clone(), mind(own.settings, 0))))
+            }
             Spec::Process(own) => {
                 let program = own.program().map_err(no_start)?;
                 let engine = AeiEngine { seeded: true, options, ..AeiEngine::new(program) };
-                Box::new(AeiPlayer::start(engine)?)
+                Ok(Box::new(AeiPlayer::start(engine)?))
             }
-            Spec::Aei { command, feed } => {
-                let engine = AeiEngine::new(Program::new(command.clone()));
-                Box::new(AeiPlayer::start(AeiEngine { feed: *feed, options, ..engine })?)
+            Spec::Program { interface, command } => {
+                interface.player::<S>(Program::new(command.clone()), options)
             }
-            Spec::Getmove { command } => {
-                let (program, patience) = (Program::new(command.clone()), Patience::default());
-                Box::new(GetmovePlayer::new(program, Arc::new(ArimaaRules), patience)?)
-            }
-        })
-    }
-
-    /// Whether this is the command of a program, not the name of an engine.
-    pub fn is_program(text: &str) -> bool {
-        text.contains(':')
+        }
     }
 
     /// How many cores it needs when it thinks; of other programs it is not known.
@@ -71,36 +100,57 @@ impl Spec {
             Spec::BuiltIn(own) | Spec::Process(own) => {
                 own.settings.map_or(1, |settings| settings.threads)
             }
-            Spec::Aei { .. } | Spec::Getmove { .. } => 1,
+            Spec::Program { .. } => 1,
         }
     }
 }
 
-impl FromStr for Spec {
+impl Interface {
+    /// A program that is talked to so.
+    fn player<S: Sport>(
+        self,
+        program: Program,
+        options: Vec<(String, String)>,
+    ) -> Result<Box<dyn Player>, Failure> {
+        let feed = if self == Interface::AeiMoves { Feed::Moves } else { Feed::Auto };
+        let rules = Arc::new(RulesOf::<S>::NEW);
+        Ok(match self {
+            Interface::Aei | Interface::AeiMoves | Interface::Process => {
+                Box::new(AeiPlayer::start(AeiEngine { feed, options, ..AeiEngine::new(program) })?)
+            }
+            Interface::Getmove => {
+                Box::new(GetmovePlayer::new(program, rules, Patience::default())?)
+            }
+            Interface::Waltz => Box::new(FilePlayer::new(program, rules, Patience::default())?),
+        })
+    }
+}
+
+impl<S: Sport> FromStr for Spec<S> {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Spec, String> {
+    fn from_str(text: &str) -> Result<Spec<S>, String> {
         let Some((kind, rest)) = text.split_once(':') else {
             return text.parse().map(Spec::BuiltIn);
         };
-        let command = || match rest.trim() {
-            "" => Err(format!("{text}: expected the command of an engine after the colon")),
-            command => Ok(command.to_string()),
+        let known = S::INTERFACES.iter().find(|interface| interface.word() == kind);
+        let Some(&interface) = known else {
+            let forms: Vec<String> = S::INTERFACES.iter().map(|known| known.form()).collect();
+            return Err(format!(
+                "{text}: there is no kind of engine {kind:?}; there are: {}, and names of `tusk \
+                 engines`",
+                forms.join(", ")
+            ));
         };
-        match kind {
-            "aei" => Ok(Spec::Aei { command: command()?, feed: Feed::Auto }),
-            "aei-moves" => Ok(Spec::Aei { command: command()?, feed: Feed::Moves }),
-            "getmove" => Ok(Spec::Getmove { command: command()? }),
-            "process" => rest.parse().map(Spec::Process),
-            _ => Err(format!(
-                "{text}: there is no kind of engine {kind:?}; there are: aei:COMMAND, \
-                 aei-moves:COMMAND, getmove:COMMAND, process:NAME, and names of `tusk engines`"
-            )),
+        match (interface, rest.trim()) {
+            (Interface::Process, _) => rest.parse().map(Spec::Process),
+            (_, "") => Err(format!("{text}: expected the command of an engine after the colon")),
+            (_, command) => Ok(Spec::Program { interface, command: command.to_string() }),
         }
     }
 }
 
-impl Own {
+impl<S: Sport> Own<S> {
     /// The program by which this one plays so.
     fn program(&self) -> Result<Program, String> {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
@@ -119,15 +169,15 @@ impl Own {
     }
 }
 
-impl FromStr for Own {
+impl<S: Sport> FromStr for Own<S> {
     type Err = String;
 
     /// A name or a file, then settings: `tusk reach=9 threads=2 memory=128MiB preset=plain`.
-    fn from_str(text: &str) -> Result<Own, String> {
+    fn from_str(text: &str) -> Result<Own<S>, String> {
         let mut words = text.split_whitespace();
         let name = words.next().ok_or("expected the name of an engine")?;
-        known(name).map_err(|fault| format!("{name}: {fault}"))?;
-        let EngineFile { engine, mut settings, .. } = match Engine::named(name) {
+        check_name::<S>(name).map_err(|fault| format!("{name}: {fault}"))?;
+        let EngineFile { engine, mut settings, .. } = match Engine::<S>::named(name) {
             Some(engine) => EngineFile::only(engine),
             None => EngineFile::read(Path::new(name)).map_err(|error| format!("{error:#}"))?,
         };
@@ -143,7 +193,15 @@ impl FromStr for Own {
     }
 }
 
-fn set(engine: &Engine, settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+fn set<S: Sport>(
+    engine: &Engine<S>,
+    settings: &mut Settings<S>,
+    name: &str,
+    value: &str,
+) -> Result<(), String> {
+    if let Some(fault) = engine.refusal_of(name) {
+        return Err(fault);
+    }
     match name {
         "threads" => {
             let number = value.parse().ok().filter(|number| (1..=256).contains(number));

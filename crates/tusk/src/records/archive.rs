@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use arena::{Pace, Ply};
-use arimaa::{Army, Game};
 use game::{BySide, Side};
 
 use super::ending::{self, Claim};
 use super::{Found, Record, index_of, label, one_line};
 use crate::date::Date;
-use crate::{host, input};
+use crate::input;
+use crate::sport::{Arimaa, Army, Course, Sport};
 
 /// The columns, of both vintages that we know (2011 and 2026).
 const COLUMNS: &str = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry \
@@ -149,8 +149,7 @@ pub fn is_header(line: &str) -> bool {
 
 /// Reads games.
 pub fn read(text: &str, army: Army) -> Found {
-    let is_kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let mut lines = text.lines().enumerate().filter(|(_, line)| is_kept(line));
+    let mut lines = text.lines().enumerate().filter(|(_, line)| input::is_kept(line));
     let Some((header_index, header)) = lines.next() else { return Vec::new() };
     // Several files in one repeat their header.
     let rows = lines.filter(|(_, line)| *line != header);
@@ -185,16 +184,17 @@ impl<'a> Row<'a> {
 
     fn record(&self, army: Army) -> Result<Record, String> {
         let moves = self.cell("movelist").ok_or("the row has no movelist: is it cut off?")?;
-        let game = Game::parse(&input::record_of(moves), army)
-            .map_err(|error| format!("movelist: {}", error.fault))?;
+        let game: <Arimaa as Sport>::Game = Course::parse(&input::record_of(moves), army)
+            .map_err(|(_, fault)| format!("movelist: {fault}"))?;
         let clocks = clocks(self.cell("events").unwrap_or_default());
-        let turns = host::turns(&game);
+        let turns = game.turns();
         let ply = |(index, turn): (usize, String)| {
             let (seconds, reserve) = clocks.get(&index).copied().unwrap_or_default();
             Ply { turn, seconds, reserve, ..Ply::default() }
         };
         let plies: Vec<Ply> = turns.into_iter().enumerate().map(ply).collect();
-        let name = |column, side| self.cell(column).unwrap_or(arimaa::side::name(side)).to_string();
+        let name =
+            |column, side| self.cell(column).unwrap_or(Arimaa::SIDES[side as usize]).to_string();
         let ended = self.number("endts").unwrap_or_default();
         let started = self.number("startts").unwrap_or(ended);
         let mut record = Record {
@@ -215,7 +215,7 @@ impl<'a> Row<'a> {
             plies,
             ..Record::default()
         };
-        record.settle(&game, self.claim()?)?;
+        record.settle::<Arimaa>(&game, self.claim()?)?;
         Ok(record)
     }
 

@@ -8,6 +8,7 @@ use arena::{
 use game::BySide;
 
 use super::Record;
+use crate::sport::GameName;
 
 /// Games from anywhere, as an event of a store.
 pub struct Collection {
@@ -17,20 +18,21 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// What the games have in common is the event's. They keep their numbers and pairs if no two
+    /// What the games, which are of one kind, have in common is the event's. They keep their numbers and pairs if no two
     /// games have the same one; else they are numbered.
     pub fn new(mut records: Vec<Record>, name: &str) -> Collection {
         let events = common(records.iter().map(|record| record.event.as_str()));
         let pace = common(records.iter().map(|record| &record.pace));
         let name = events.filter(|name| !name.is_empty()).unwrap_or(name).to_string();
         let pace = pace.copied().unwrap_or_default();
+        let game = records.first().map_or(GameName::default(), |record| record.game);
         number(&mut records);
         let (mut players, mut openings) = (Register::default(), Register::default());
         let row = |record: Record| row(record, &mut players, &mut openings);
         let games: Vec<GameRow> = records.into_iter().map(row).collect();
         let contestant = |name: String| Contestant::new(&name);
         let contestants = players.names.into_iter().map(contestant).collect();
-        Collection { name, plan: plan(contestants, openings.names, pace), games }
+        Collection { name, plan: plan(game, contestants, openings.names, pace), games }
     }
 }
 
@@ -41,9 +43,9 @@ fn common<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
 }
 
 /// A plan by which nothing is left to be played.
-fn plan(contestants: Vec<Contestant>, openings: Vec<String>, pace: Pace) -> Plan {
+fn plan(game: GameName, contestants: Vec<Contestant>, openings: Vec<String>, pace: Pace) -> Plan {
     Plan {
-        game: "arimaa".to_string(),
+        game: game.word().to_string(),
         contestants,
         format: Format::RoundRobin,
         games: 0,

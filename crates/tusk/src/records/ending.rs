@@ -1,8 +1,9 @@
 //! How a game ended: what its source says, and what the rules do.
 
-use arimaa::{Game, Side, side};
+use game::Side;
 
 use super::Record;
+use crate::sport::{Course, Sport};
 
 /// What the source of a game says of its end.
 pub struct Claim {
@@ -53,22 +54,19 @@ pub fn reason(letter: &str) -> &str {
     known.map_or(letter, |(_, name)| name)
 }
 
-/// What can be seen on the board.
-fn is_of_the_board(reason: &str) -> bool {
-    matches!(reason, "goal" | "elimination" | "immobilisation")
-}
-
 impl Record {
     /// Sets how the game ended. Where the rules end it, they are right, and a source that names
     /// another winner is refused; where they do not, its word counts.
-    pub fn settle(&mut self, game: &Game, claim: Option<Claim>) -> Result<(), String> {
-        let (winner, reason) = match (game.outcome(), claim) {
-            (Some(outcome), Some(claim)) if claim.winner != Some(outcome.winner) => {
-                let claimed = claim.winner.map_or("nobody", side::name);
+    pub fn settle<S: Sport>(&mut self, game: &S::Game, claim: Option<Claim>) -> Result<(), String> {
+        let name = |side: Side| S::SIDES[side as usize];
+        let (winner, reason) = match (game.ending(), claim) {
+            (Some(ended), Some(claim)) if claim.winner != Some(ended.winner) => {
+                let claimed = claim.winner.map_or("nobody", name);
+                let outcome = ended.sentence;
                 return Err(format!("the result says that {claimed} has won, but {outcome}"));
             }
-            (Some(outcome), _) => (Some(outcome.winner), outcome.reason.name().to_string()),
-            (None, Some(claim)) if is_of_the_board(&claim.reason) => {
+            (Some(ended), _) => (Some(ended.winner), ended.reason.to_string()),
+            (None, Some(claim)) if S::SEEN_ENDINGS.contains(&claim.reason.as_str()) => {
                 let (reason, label) = (claim.reason, game.label());
                 return Err(format!(
                     "the result says that the game ended by {reason}, but by the rules it goes on \
@@ -76,10 +74,10 @@ impl Record {
                 ));
             }
             (None, Some(claim)) => (claim.winner, claim.reason),
-            (None, None) => match game.setting_up() {
+            (None, None) => match game.awaits() {
                 None => (None, UNFINISHED.to_string()),
                 Some(side) => {
-                    let name = side::name(side);
+                    let name = name(side);
                     return Err(format!(
                         "the record ends before {name} has set up, and nothing tells why"
                     ));

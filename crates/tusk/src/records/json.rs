@@ -3,19 +3,22 @@
 use std::io::Write;
 
 use arena::{Pace, Ply};
-use arimaa::{Army, Game};
 use game::{BySide, Side};
 use serde::{Deserialize, Serialize};
 
 use super::ending::{Claim, UNKNOWN};
 use super::{Found, Record};
-use crate::host;
+use crate::input;
+use crate::sport::{Army, Course, GameName, Sport, in_game};
 
 /// A game as an object.
 #[derive(Serialize, Deserialize)]
 struct Object {
     #[serde(default)]
     game: Option<i64>,
+    /// The name of the game; without it, it is Arimaa.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     #[serde(default)]
     event: String,
     first: String,
@@ -73,6 +76,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
     let Record { players, winner, .. } = record.clone();
     let object = Object {
         game: record.number,
+        rules: (record.game != GameName::Arimaa).then(|| record.game.word().to_string()),
         event: record.event.clone(),
         winner: winner.map(|side| players[side].clone()),
         first: players.first,
@@ -95,8 +99,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
 
 /// Reads games.
 pub fn read(text: &str, army: Army) -> Found {
-    let is_kept = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    let lines = text.lines().enumerate().filter(|(_, line)| is_kept(line));
+    let lines = text.lines().enumerate().filter(|(_, line)| input::is_kept(line));
     lines.map(|(index, line)| (index + 1, read_line(line, army))).collect()
 }
 
@@ -106,18 +109,20 @@ fn read_line(line: &str, army: Army) -> Result<Record, String> {
         let fault = text.rsplit_once(" at line ").map_or(text.as_str(), |(fault, _)| fault);
         format!("column {}: {fault}", error.column())
     })?;
-    object.record(army)
+    let game = object.rules.as_deref().map_or(Ok(GameName::Arimaa), GameName::named);
+    in_game!(game.map_err(|fault| format!("rules: {fault}"))?, S => object.record::<S>(army))
 }
 
 impl Object {
-    fn record(mut self, army: Army) -> Result<Record, String> {
+    fn record<S: Sport>(mut self, army: Army) -> Result<Record, String> {
         let (mut game, _) =
-            host::begin(&self.opening).map_err(|fault| format!("opening: {fault}"))?;
+            S::Game::begin(&self.opening).map_err(|fault| format!("opening: {fault}"))?;
         for ply in &mut self.plies {
-            replay(&mut game, ply, army)?;
+            replay::<S>(&mut game, ply, army)?;
         }
         let claim = self.claim()?;
         let mut record = Record {
+            game: S::NAME,
             number: self.game,
             pair: self.pair,
             event: self.event,
@@ -127,14 +132,14 @@ impl Object {
             seed: self.seed,
             pace: self.pace,
             detail: self.detail,
-            turns: game.deeds().count(),
+            turns: game.turns().len(),
             seconds: self.seconds,
             thinking: self.thinking.into(),
             finished: self.finished,
             plies: self.plies,
             ..Record::default()
         };
-        record.settle(&game, claim)?;
+        record.settle::<S>(&game, claim)?;
         Ok(record)
     }
 
@@ -156,14 +161,13 @@ impl Object {
 }
 
 /// Plays a turn, and writes it as it is usually written.
-fn replay(game: &mut Game, ply: &mut Ply, army: Army) -> Result<(), String> {
+fn replay<S: Sport>(game: &mut S::Game, ply: &mut Ply, army: Army) -> Result<(), String> {
     let label = game.label();
     let refuse = |fault: String| format!("turn {label}, {fault}");
-    game.play_text(&ply.turn, army).map_err(|fault| refuse(fault.to_string()))?;
+    game.play(&ply.turn, army).map_err(refuse)?;
     if game.label() == label {
         return Err(refuse("a resignation is a reason, not a turn".to_string()));
     }
-    let last = game.deeds().last();
-    ply.turn = last.map_or(String::new(), |(before, deed)| host::notation(before, deed));
+    ply.turn = game.turns().pop().unwrap_or_default();
     Ok(())
 }

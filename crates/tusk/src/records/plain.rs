@@ -3,14 +3,11 @@
 use std::io::Write;
 
 use arena::{Pace, Ply};
-use arimaa::{Army, GOLD, Game, SILVER, side};
-use game::BySide;
+use game::{BySide, Side};
 
 use super::ending::{Claim, UNKNOWN};
-use super::{Found, Record, label, one_line};
-use crate::host;
-
-const LETTERS: [char; 2] = ['g', 's'];
+use super::{Found, Record, Whole, label, one_line};
+use crate::sport::{Army, Course, Sport};
 
 /// What writes records.
 #[derive(Default)]
@@ -21,10 +18,10 @@ pub struct Writer {
 
 impl Writer {
     /// A game with all its turns.
-    pub fn write(
+    pub fn write<S: Sport>(
         &mut self,
         record: &Record,
-        turns: &[String],
+        whole: &Whole,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
         if self.is_begun {
@@ -32,14 +29,17 @@ impl Writer {
         }
         self.is_begun = true;
         writeln!(out, "# {}", title(record))?;
-        for (key, value) in comments(record) {
+        for (key, value) in comments::<S>(record) {
             writeln!(out, "# {key}: {value}")?;
         }
-        for (index, turn) in turns.iter().enumerate() {
-            writeln!(out, "{} {turn}", label(index, LETTERS))?;
+        if let Some(origin) = &whole.origin {
+            writeln!(out, "{origin}")?;
         }
-        if turns.is_empty() {
-            writeln!(out, "{}", label(0, LETTERS))?;
+        for (index, turn) in (whole.before..).zip(&whole.turns) {
+            writeln!(out, "{} {turn}", label(index, S::LETTERS))?;
+        }
+        if whole.turns.is_empty() {
+            writeln!(out, "{}", label(whole.before, S::LETTERS))?;
         }
         Ok(())
     }
@@ -57,26 +57,34 @@ fn title(record: &Record) -> String {
 }
 
 /// What is known besides the turns.
-fn comments(record: &Record) -> Vec<(&'static str, String)> {
-    let winner = record.winner.map_or("nobody".to_string(), |side| side::name(side).to_lowercase());
+fn comments<S: Sport>(record: &Record) -> Vec<(String, String)> {
+    let [first, second] = S::SIDES.map(str::to_lowercase);
+    let winner = match record.winner {
+        Some(Side::First) => first.as_str(),
+        Some(Side::Second) => &second,
+        None => "nobody",
+    };
     let control = record.pace.control.map_or(String::new(), |control| control.to_string());
+    let versions =
+        BySide { first: format!("{first} version"), second: format!("{second} version") };
+    let result = format!("{winner}, {}", one_line(&record.reason));
     let mut comments = vec![
-        ("event", one_line(&record.event)),
-        ("gold", one_line(&record.players.first)),
-        ("silver", one_line(&record.players.second)),
-        ("gold version", one_line(&record.versions.first)),
-        ("silver version", one_line(&record.versions.second)),
-        ("time control", control),
-        ("result", format!("{winner}, {}", one_line(&record.reason))),
+        ("event".to_string(), one_line(&record.event)),
+        (first, one_line(&record.players.first)),
+        (second, one_line(&record.players.second)),
+        (versions.first, one_line(&record.versions.first)),
+        (versions.second, one_line(&record.versions.second)),
+        ("time control".to_string(), control),
+        ("result".to_string(), result),
     ];
-    comments.extend(record.detail.lines().map(|line| ("detail", one_line(line))));
+    comments.extend(record.detail.lines().map(|line| ("detail".to_string(), one_line(line))));
     comments.retain(|(_, value)| !value.is_empty());
     comments
 }
 
 /// Reads games.
-pub fn read(text: &str, army: Army) -> Found {
-    games(text).iter().map(|game| game.read(army)).collect()
+pub fn read<S: Sport>(text: &str, army: Army) -> Found {
+    games::<S>(text).iter().map(|game| game.read::<S>(army)).collect()
 }
 
 /// The lines of one game.
@@ -90,11 +98,12 @@ struct Lines<'a> {
     turns: Vec<&'a str>,
 }
 
-/// A game begins with turn 1 of Gold, unless that takes a setup back or replaces it.
-fn games(text: &str) -> Vec<Lines<'_>> {
+/// A game begins with the position where it does, if that is told, else with turn 1 of the first side, unless
+/// that takes a setup back or replaces it.
+fn games<S: Sport>(text: &str) -> Vec<Lines<'_>> {
     let mut games: Vec<Lines> = Vec::new();
     let mut comments = Vec::new();
-    let mut is_taken_back = false;
+    let (mut is_taken_back, mut is_told) = (false, false);
     for (index, line) in text.lines().enumerate() {
         let (turn, comment) = line.split_once('#').map_or((line, None), |(a, b)| (a, Some(b)));
         let mut words = turn.split_whitespace();
@@ -103,13 +112,14 @@ fn games(text: &str) -> Vec<Lines<'_>> {
             comments.extend(comment.map(str::trim));
         } else {
             let takes_back = words.next().is_some_and(|word| word.eq_ignore_ascii_case("takeback"));
-            let is_first = matches!(first, Some("1g" | "1w")) && !takes_back && !is_taken_back;
+            let is_first_turn = matches!(first, Some("1g" | "1w")) && !takes_back && !is_taken_back;
+            let is_first = S::is_origin(turn) || is_first_turn && !is_told;
             if is_first || games.is_empty() {
                 let first = index + 1;
                 games.push(Lines { comments: std::mem::take(&mut comments), first, turns: vec![] });
             }
             comments.clear();
-            is_taken_back = takes_back;
+            (is_taken_back, is_told) = (takes_back, S::is_origin(turn));
         }
         if let Some(game) = games.last_mut() {
             game.turns.push(line);
@@ -119,31 +129,38 @@ fn games(text: &str) -> Vec<Lines<'_>> {
 }
 
 impl<'a> Lines<'a> {
-    fn read(&self, army: Army) -> (usize, Result<Record, String>) {
-        match Game::parse(&self.turns.join("\n"), army) {
-            Ok(game) => (self.first, self.record(&game)),
-            Err(error) => (self.first + error.line - 1, Err(error.fault.to_string())),
+    fn read<S: Sport>(&self, army: Army) -> (usize, Result<Record, String>) {
+        match S::Game::parse(&self.turns.join("\n"), army) {
+            Ok(game) => (self.first, self.record::<S>(&game)),
+            Err((line, fault)) => (self.first + line - 1, Err(fault)),
         }
     }
 
-    fn record(&self, game: &Game) -> Result<Record, String> {
-        let plies = host::turns(game).into_iter().map(|turn| Ply { turn, ..Ply::default() });
+    fn record<S: Sport>(&self, game: &S::Game) -> Result<Record, String> {
+        let plies = game.turns().into_iter().map(|turn| Ply { turn, ..Ply::default() });
         let plies: Vec<Ply> = plies.collect();
-        let text = |key| self.values(key).next().unwrap_or_default().to_string();
-        let name = |key, side| self.values(key).next().unwrap_or(side::name(side)).to_string();
+        let text = |key: &str| self.values(key).next().unwrap_or_default().to_string();
+        let name = |side: &str| {
+            let key = side.to_lowercase();
+            self.values(&key).next().unwrap_or(side).to_string()
+        };
+        let version = |side: &str| text(&format!("{} version", side.to_lowercase()));
+        let [first, second] = S::SIDES;
         let control = self.values("time control").find_map(|text| text.parse().ok());
         let mut record = Record {
+            game: S::NAME,
             number: self.number(),
             event: text("event"),
-            players: BySide { first: name("gold", GOLD), second: name("silver", SILVER) },
-            versions: BySide { first: text("gold version"), second: text("silver version") },
+            players: BySide { first: name(first), second: name(second) },
+            opening: game.origin().map_or(String::new(), |origin| origin.to_string()),
+            versions: BySide { first: version(first), second: version(second) },
             pace: Pace { control, ..Pace::default() },
             detail: self.values("detail").collect::<Vec<&str>>().join("\n"),
             turns: plies.len(),
             plies,
             ..Record::default()
         };
-        record.settle(game, self.claim()?)?;
+        record.settle::<S>(game, self.claim::<S>()?)?;
         Ok(record)
     }
 
@@ -158,19 +175,17 @@ impl<'a> Lines<'a> {
         title.split_once(',')?.0.parse().ok()
     }
 
-    fn claim(&self) -> Result<Option<Claim>, String> {
+    fn claim<S: Sport>(&self) -> Result<Option<Claim>, String> {
         let Some(result) = self.values("result").next() else { return Ok(None) };
         let (winner, reason) = result.split_once(", ").unwrap_or((result, UNKNOWN));
-        let winner = match winner {
-            "gold" => Some(GOLD),
-            "silver" => Some(SILVER),
-            "nobody" => None,
-            _ => {
-                return Err(format!(
-                    "the comment on the result: expected gold, silver or nobody, found {winner:?}"
-                ));
-            }
-        };
-        Ok(Some(Claim { winner, reason: reason.to_string() }))
+        let sides = S::SIDES.map(str::to_lowercase);
+        let side = Side::ALL.into_iter().find(|&side| winner == sides[side as usize]);
+        if side.is_none() && winner != "nobody" {
+            let [first, second] = sides;
+            return Err(format!(
+                "the comment on the result: expected {first}, {second} or nobody, found {winner:?}"
+            ));
+        }
+        Ok(Some(Claim { winner: side, reason: reason.to_string() }))
     }
 }

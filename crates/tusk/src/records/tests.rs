@@ -34,7 +34,7 @@ fn game(seed: u64) -> Record {
         None => (Some(Side::ALL[rng.random_range(0..2)]), "hang"),
     };
     let begun = Game::parse(&text, Army::Full).map_or(0, |game| game.deeds().count());
-    let turns = host::turns(&game);
+    let turns = game.turns();
     let mut ply = |turn: &String| Ply {
         turn: turn.clone(),
         seconds: rng.random_range(0.0..3.0),
@@ -48,6 +48,7 @@ fn game(seed: u64) -> Record {
     let names = ["tusk", "zhong: 2 - 1", "aei:python3 bot.py # mine"];
     let first = rng.random_range(0..3);
     Record {
+        game: GameName::Arimaa,
         number: Some(2 * seed as i64),
         pair: Some(seed as i64 / 2),
         event: "a test, with \"quotes\"".to_string(),

@@ -12,6 +12,7 @@ use search::Limits;
 use crate::input::{self, Place};
 use crate::output::Output;
 use crate::show::refuse;
+use crate::sport::Arimaa;
 use crate::{Verdict, progress};
 
 /// How puzzles are looked for.
@@ -34,7 +35,7 @@ const GLANCE: Turns = Turns(2);
 impl Mine<'_> {
     /// Writes a table of the puzzles of games, each position once.
     pub fn run(&self) -> anyhow::Result<Verdict> {
-        let entries = input::read(self.games, Army::Handicap)?;
+        let entries = input::read::<Arimaa>(self.games, Army::Handicap)?;
         let mut output = Output::open(self.output)?;
         let mut table = Table::new(&mut output)?;
         let mut miner = Miner::new(self);

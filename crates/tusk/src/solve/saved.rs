@@ -1,15 +1,16 @@
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use arimaa::Game;
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Output;
+use crate::sport::Course;
 
 /// What a file that keeps a search says first: which search it is.
 ///
@@ -31,7 +32,7 @@ pub struct Header {
 const VERSION: u32 = 1;
 
 impl Header {
-    pub fn new(game: &Game, target: &str, method: &str) -> Header {
+    pub fn new<G: Course<Position: Display>>(game: &G, target: &str, method: &str) -> Header {
         // A sum does not depend on the order.
         let counted = game.history().iter().map(|(key, count)| key.0.wrapping_mul(count.into()));
         Header {

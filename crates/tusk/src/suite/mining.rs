@@ -11,11 +11,12 @@ use arimaa_ai::suite::{Chance, chances};
 
 use crate::input::{self, Place};
 use crate::show::refuse;
+use crate::sport::Arimaa;
 use crate::{Verdict, progress};
 
 /// Writes a table of the goals that could be scored in games, each position once.
 pub fn run(games: &str, output: Option<&Path>) -> anyhow::Result<Verdict> {
-    let entries = input::read(games, Army::Handicap)?;
+    let entries = input::read::<Arimaa>(games, Army::Handicap)?;
     let mut table = Table::new();
     let mut refused = 0;
     let progress = progress::bar(entries.len(), "games");

@@ -1,0 +1,98 @@
+//! Programs that write their turn over the file of the position: the interface of WALTZ.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aei::{Failure, Fault, Patience, Process, Program};
+use tempfile::TempDir;
+
+use crate::errand::{Errand, Watched, folder, refused, unwritten};
+use crate::{Answer, Budget, Player, Rules, Start, Thought};
+
+/// A player behind the interface of WALTZ (seed 003, A.2).
+///
+/// For each turn the program is run as `COMMAND --bestmove FILE --timelimit SECONDS`: the file has the
+/// position, and the program writes what it plays in its place. Without a clock it is not told a time.
+/// Seconds are whole, at least one; such a program cannot be told a depth or a number of nodes. The time of
+/// a turn is that of the whole process.
+pub struct FilePlayer {
+    program: Program,
+    patience: Patience,
+    /// Where the file is; gone when this is dropped.
+    folder: TempDir,
+    game: Watched,
+}
+
+/// The shortest time that such a program can be told.
+const SECOND: Duration = Duration::from_secs(1);
+
+impl FilePlayer {
+    /// A program that plays by these rules; of the patience, it needs `grace`, `untimed` and `farewell`.
+    pub fn new(
+        program: Program,
+        rules: Arc<dyn Rules>,
+        patience: Patience,
+    ) -> Result<FilePlayer, Failure> {
+        let (folder, game) = (folder("tusk-position-")?, Watched::new(rules));
+        Ok(FilePlayer { program, patience, folder, game })
+    }
+
+    /// Runs the program with a file that has this text.
+    fn run(&self, file: &Path, text: &str, budget: &Budget) -> Result<Process, Failure> {
+        fs::write(file, text).map_err(|error| unwritten(file, &error))?;
+        let mut words = vec![Path::new("--bestmove"), file];
+        let seconds = time_for(budget).map(|time| time.as_secs().max(1).to_string());
+        if let Some(seconds) = &seconds {
+            words.extend([Path::new("--timelimit"), Path::new(seconds)]);
+        }
+        let mut process = Process::start(&self.program, &words)?;
+        process.close_input();
+        Ok(process)
+    }
+}
+
+/// How long the program should think.
+fn time_for(budget: &Budget) -> Option<Duration> {
+    let limits = || Some(budget.clocks.clock(budget.pace.control?).limits(None));
+    budget.pace.fixed_time().or_else(|| limits()?.soft)
+}
+
+impl Player for FilePlayer {
+    /// Its command line: such a program does not say what it is called.
+    fn identity(&self) -> String {
+        self.program.command.clone()
+    }
+
+    fn begin(&mut self, start: &Start) -> Result<(), Failure> {
+        if start.pace.fixed_time().is_some_and(|time| time < SECOND) {
+            let detail = "it is told whole seconds: give each turn a second at least";
+            return Err(refused(detail.to_string()));
+        }
+        self.game.begin(start)
+    }
+
+    fn played(&mut self, turn: &str) -> Result<(), Failure> {
+        self.game.played(turn)
+    }
+
+    fn think(&mut self, budget: &Budget) -> Result<Thought, Failure> {
+        let (_, referee) = self.game.now()?;
+        let (file, text) = (self.folder.path().join("position"), referee.position() + "\n");
+        let began = Instant::now();
+        let process = self.run(&file, &text, budget)?;
+        let done = Errand { process, began, patience: self.patience }.done(budget)?;
+        let wrong = |detail: String| done.process.failure(Fault::Protocol, detail);
+        let answer = fs::read(&file);
+        let answer = answer.map_err(|error| wrong(format!("its file cannot be read: {error}")))?;
+        let answer = String::from_utf8_lossy(&answer);
+        if answer == text {
+            return Err(wrong("it wrote no turn into its file".to_string()));
+        }
+        let turn = self.game.rules().read_answer(&answer);
+        let turn = turn.map_err(|fault| wrong(format!("what it wrote into its file: {fault}")))?;
+        let (answer, time) = (Answer::of(&turn), done.time);
+        Ok(Thought { answer, time, score: None, depth: None, nodes: None })
+    }
+}

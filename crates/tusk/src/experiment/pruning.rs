@@ -1,0 +1,212 @@
+//! `tusk experiment pruning`: whether what a search leaves out costs anything.
+
+use std::io::{BufWriter, Write};
+use std::time::{Duration, Instant};
+
+use game::{Proof, Steps};
+use search::{Limits, Stop, Verdict as Standing};
+use serde_json::json;
+
+use crate::engine::{Engine, Mind, Settings, mind};
+use crate::input::{self, Entries};
+use crate::show::refuse;
+use crate::sport::{Army, Course, GameName, Sport, in_game};
+use crate::{Verdict, progress};
+
+/// Searches positions to a depth with and without what leaves steps out (late steps searched less deep, futility,
+/// turns given up), and lets a deeper search judge the turns that both choose.
+///
+/// The judge searches the position after each turn to a depth of its own, with pruning; what it finds is told for
+/// the side that has played the turn, a proof as 2000 points.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  tusk experiment pruning positions/tzaar/game.txt --depth 4 --judge 5"
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    input: input::Input,
+
+    /// The depth to search to, in steps
+    #[arg(long, value_name = "STEPS", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=100))]
+    depth: u8,
+
+    /// The depth to which the judge searches after the turn, in steps
+    #[arg(long, value_name = "STEPS", default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=100))]
+    judge: u8,
+}
+
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+    let texts = arguments.input.read(game)?;
+    in_game!(texts.game, S => compare::<S>(arguments, &texts.entries()))
+}
+
+/// What leaves steps out.
+const PRUNING: [&str; 3] = ["late_steps", "futility", "null_move"];
+
+/// What players look for before they search.
+const BEFOREHAND: [&str; 2] = ["attack", "proof_stacks"];
+
+/// A proof, in points.
+const PROVED: i32 = 2000;
+
+fn compare<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
+    let json = arguments.input.json;
+    let (mut pruned, mut full) = (searcher::<S>(&[]), searcher::<S>(&PRUNING));
+    let mut judge = Judge::<S> { engine: searcher(&[]), depth: Steps(arguments.judge) };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let (mut totals, mut refused) = ([Total::default(); 2], 0);
+    let mut differences = Vec::new();
+    let progress = progress::bar(entries.len(), "positions");
+    for entry in entries {
+        let game = match &entry.content {
+            Ok(content) if content.game.ending().is_none() => &content.game,
+            Ok(_) => {
+                progress.inc(1);
+                continue;
+            }
+            Err(error) => {
+                refused += 1;
+                progress.suspend(|| refuse(entry, error, json, &mut out))?;
+                continue;
+            }
+        };
+        let limits = Limits::depth(Steps(arguments.depth));
+        let one = totals[0].search(&mut *pruned, game, limits);
+        let other = totals[1].search(&mut *full, game, limits);
+        let (Some(one), Some(other)) = (one, other) else { continue };
+        let scores = [judge.score(game, &one)?, judge.score(game, &other)?];
+        let difference = scores[0] - scores[1];
+        differences.push(f64::from(difference));
+        let position = game.position();
+        progress.suspend(|| match json {
+            true => {
+                let row = json!({
+                    "position": position.to_string(),
+                    "pruned": { "turn": one, "score": scores[0] },
+                    "full": { "turn": other, "score": scores[1] },
+                    "difference": difference,
+                });
+                writeln!(out, "{row}")
+            }
+            false => writeln!(
+                out,
+                "{one:<28} {:>+6}   {other:<28} {:>+6}   {difference:>+6}",
+                scores[0], scores[1]
+            ),
+        })?;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let (mean, error) = mean_and_error(&differences);
+    let [pruned, full] = totals;
+    if json {
+        let summary = json!({
+            "summary": true,
+            "positions": differences.len(),
+            "pruned": { "nodes": pruned.nodes, "seconds": pruned.time.as_secs_f64() },
+            "full": { "nodes": full.nodes, "seconds": full.time.as_secs_f64() },
+            "difference": mean,
+            "error": error,
+            "refused": refused,
+        });
+        writeln!(out, "{summary}")?;
+    } else {
+        for (name, total) in [("pruned", pruned), ("in full", full)] {
+            let seconds = total.time.as_secs_f64();
+            writeln!(out, "{name:<8} {:>12} nodes in {seconds:.2} s", total.nodes)?;
+        }
+        writeln!(
+            out,
+            "the turns of the pruned search are better by {mean:+.1} ± {error:.1} points"
+        )?;
+    }
+    out.flush()?;
+    Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+}
+
+/// The usual engine, with these parameters switched off.
+fn searcher<S: Sport>(off: &[&str]) -> Box<dyn Mind<S>> {
+    let mut settings = Engine::<S>::named("tusk").and_then(Engine::settings);
+    if let Some(settings) = &mut settings {
+        off.iter().chain(&BEFOREHAND).for_each(|name| switch_off(settings, name));
+    }
+    mind(settings, 0)
+}
+
+/// What another game has is not there to be switched off.
+fn switch_off<S: Sport>(settings: &mut Settings<S>, name: &str) {
+    let _ = settings.set(name, "0");
+}
+
+/// How much was searched.
+#[derive(Clone, Copy, Default)]
+struct Total {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Total {
+    /// The turn that a search chooses, as text.
+    fn search<S: Sport>(
+        &mut self,
+        engine: &mut dyn Mind<S>,
+        game: &S::Game,
+        limits: Limits,
+    ) -> Option<String> {
+        let begin = Instant::now();
+        engine.new_game();
+        let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+        self.time += begin.elapsed();
+        self.nodes += engine.found().map_or(0, |found| found.nodes);
+        deed.map(|deed| game.notation(deed))
+    }
+}
+
+/// Who says what turns are worth.
+struct Judge<S: Sport> {
+    engine: Box<dyn Mind<S>>,
+    depth: Steps,
+}
+
+impl<S: Sport> Judge<S> {
+    /// What a turn is worth to the side that plays it.
+    fn score(&mut self, game: &S::Game, turn: &str) -> anyhow::Result<i32> {
+        let begin = S::Game::begin(&game.position().to_string());
+        let (mut after, _) = begin.map_err(anyhow::Error::msg)?;
+        let side = game::Position::side(game.position());
+        after.play(turn, Army::Full).map_err(anyhow::Error::msg)?;
+        if let Some(ended) = after.ending() {
+            return Ok(if ended.winner == side { PROVED } else { -PROVED });
+        }
+        self.engine.new_game();
+        self.engine.think(&after, &Limits::depth(self.depth), &Stop::new(), &mut |_| ());
+        let score = match self.engine.found().map(|found| found.verdict) {
+            Some(Standing::Score(score)) => score.0,
+            Some(Standing::Proof(Proof::Win(_))) => PROVED,
+            Some(Standing::Proof(Proof::Loss(_))) => -PROVED,
+            None => 0,
+        };
+        Ok(-score)
+    }
+}
+
+/// The mean, and 1.96 times its standard error.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    (mean, 1.96 * (variance / count).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_of_a_mean_shrinks_with_the_root_of_the_number() {
+        assert_eq!(mean_and_error(&[]), (0.0, 0.0));
+        assert_eq!(mean_and_error(&[5.0, 5.0]), (5.0, 0.0));
+        let (mean, error) = mean_and_error(&[1.0, -1.0, 1.0, -1.0]);
+        assert!(mean == 0.0 && (error - 0.98).abs() < 1e-9, "{error}");
+    }
+}
