@@ -137,7 +137,7 @@ pub(crate) fn proof_limits(limits: Limits, effort: u32) -> Limits {
 }
 
 /// How many positions a search for a proof may enter where neither time nor nodes are limited.
-const PROOF_NODES: u64 = 200_000;
+const PROOF_NODES: u64 = 500_000;
 
 /// A piece that is placed.
 pub(crate) fn placed(task: &Task<Position, Sense>, rng: &mut impl Rng) -> Choice {
