@@ -127,8 +127,10 @@ parameters! {
         null_reduction: 4, 1..=12, "by how many steps, besides the turn, a given-up turn is searched less deep";
         late_steps: 1, 0..=1, "whether steps late in the order are searched less deep at first";
         late_from: 4, 1..=30, "from which place in the order steps are late";
+        late_steps_growth: 0, 0..=1000, "by how many hundredths of a step that grows with the logarithms of the depth and of the place in the order, times each other; 0: by one or two more for the last ones";
         futility: 1, 0..=1, "whether steps are left out near the leaves where the estimate is far below";
         futility_margin: 150, 0..=1000000, "how far below, in points of the estimate for each step of depth";
+        futility_depth: 2, 1..=20, "how near the leaves that is, in steps of depth";
         razoring: 0, 0..=2, "whether turns are left out that lower the estimate (1), or step combos inside a turn as well (2)";
         razoring_margin: 200, 0..=1000000, "by how much they must lower it, in points of the estimate";
         wins: 1, 0..=1, "whether wins within a turn are seen without a search";

@@ -1,9 +1,38 @@
 use game::Position;
 
-use crate::Knowledge;
 use crate::node::{Node, Place};
 use crate::value::Value;
 use crate::worker::{Trial, Worker};
+use crate::{Knowledge, Parameters};
+
+/// By how many steps late steps are searched less deep at first.
+pub(crate) struct Reductions {
+    /// By the depth and by how late they are, both up to the last that has a place.
+    table: [[u8; 32]; 32],
+}
+
+impl Reductions {
+    pub(crate) fn new(parameters: &Parameters) -> Reductions {
+        let growth = parameters.late_steps_growth as f32 / 100.0;
+        let mut table = [[0; 32]; 32];
+        for (depth, row) in table.iter_mut().enumerate() {
+            for (late, reduction) in row.iter_mut().enumerate() {
+                let logarithms = (depth.max(1) as f32).ln() * (1.0 + late as f32).ln();
+                *reduction = match parameters.late_steps_growth {
+                    0 => 1 + u8::from(late > 8) + u8::from(late > 16 && depth > 6),
+                    _ => 1 + (growth * logarithms) as u8,
+                };
+            }
+        }
+        Reductions { table }
+    }
+
+    #[inline]
+    fn of(&self, late: i32, depth: i32) -> i32 {
+        let [late, depth] = [late, depth].map(|number| number.clamp(0, 31) as usize);
+        i32::from(self.table[depth][late])
+    }
+}
 
 /// What is left out or searched less deep, each by a parameter of its own. Nothing is, where a
 /// certain result is asked for: its length would be wrong.
@@ -34,8 +63,12 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
     /// worth at most.
     pub(crate) fn futility(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { place, window, .. } = *node;
-        let near_leaf = self.parameters.futility != 0 && place.depth <= 2 && place.ply > 0;
-        if !near_leaf || !window.is_null() || window.alpha.is_result() {
+        let near_leaf = place.depth <= self.parameters.futility_depth && place.ply > 0;
+        if self.parameters.futility == 0
+            || !near_leaf
+            || !window.is_null()
+            || window.alpha.is_result()
+        {
             return None;
         }
         let margin = self.parameters.futility_margin * place.depth;
@@ -60,7 +93,7 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
         {
             return 0;
         }
-        1 + i32::from(late > 8) + i32::from(late > 16 && below.depth > 6)
+        self.reductions.of(late, below.depth)
     }
 
     /// Razoring (seed 001, 5.5): the value of a position at the start of a turn, if the turn before has

@@ -6,6 +6,7 @@ use game::{History, Key, Position, Side, Steps};
 use crate::node::{Node, Place, Window};
 use crate::order::{Credit, Memory, Numbers, Options, Places};
 use crate::progress::Completed;
+use crate::pruning::Reductions;
 use crate::shared::Shared;
 use crate::table::{Effort, Entry};
 use crate::under_way::{LEAST_DEPTH, UnderWay};
@@ -31,6 +32,7 @@ pub(crate) struct Worker<'a, P: Position, K: Knowledge<P>> {
     pub(crate) is_stopped: bool,
     pub(crate) scratch: K::Scratch,
     memory: Memory<P::Step>,
+    pub(crate) reductions: Reductions,
     /// For each ply, the best line from there.
     lines: Vec<Vec<P::Step>>,
     buffers: Vec<Vec<(i32, P::Step)>>,
@@ -72,6 +74,7 @@ impl<'a, P: Position, K: Knowledge<P>> Worker<'a, P, K> {
             is_stopped: false,
             scratch: K::Scratch::default(),
             memory: Memory::new(places, credit),
+            reductions: Reductions::new(parameters),
             lines: vec![Vec::new(); MOST_PLIES + 1],
             buffers: vec![Vec::new(); MOST_PLIES],
             path: Vec::new(),

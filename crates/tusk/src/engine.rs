@@ -258,8 +258,9 @@ mod tests {
     #[test]
     fn plain_switches_everything_off_and_leaves_the_details() {
         let mut settings = crate::sport::Arimaa::ENGINES[0].settings().unwrap();
+        let full = settings.parameters;
         Preset::named("plain").unwrap().apply(&mut settings);
-        let (plain, full) = (settings.parameters, Parameters::default());
+        let plain = settings.parameters;
         assert_eq!([plain.table, plain.null_move, plain.futility, plain.aspiration], [0; 4]);
         assert_eq!(plain.futility_margin, full.futility_margin);
         assert_eq!(plain.null_reduction, full.null_reduction);

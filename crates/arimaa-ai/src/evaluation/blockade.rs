@@ -1,16 +1,8 @@
 use arimaa::{Bitboard, Kind, Side};
 
 use super::Sight;
-use super::placement::sum_by_kind;
+use super::weights::{BLOCKADE, SHUT_IN};
 use crate::zhong::blockade_but;
-
-/// What the blockade of an elephant costs, by its level. The last two are rare: of the 33,070 positions of
-/// `docs/evaluation.md`, 220. A fit to a strong engine's scores says 66 and 118, one to the results of
-/// its games 280 and 340 with an error of 170; these are between.
-const ELEPHANT: [i32; 6] = [0, 23, 45, 61, 110, 210];
-
-/// What it costs another piece to be shut in, by its kind.
-const SHUT_IN: [i32; 7] = [0, 0, 0, 0, 10, 20, 0];
 
 /// What the blockades of a side's strong pieces cost it: of the elephant by the levels of
 /// [`crate::zhong::blockade`], for which a trap that would take it is no way out, of others if they
@@ -18,7 +10,11 @@ const SHUT_IN: [i32; 7] = [0, 0, 0, 0, 10, 20, 0];
 #[inline(always)]
 pub(super) fn blockades(sight: &Sight, side: Side) -> i32 {
     let level = blockade_but(&sight.board, side, deadly(sight, side));
-    -ELEPHANT[usize::from(level)] - sum_by_kind(sight, shut_in(sight, side), &SHUT_IN)
+    let mut sum = BLOCKADE[usize::from(level)];
+    for square in shut_in(sight, side) {
+        sum += SHUT_IN[usize::from(sight.board.kind(Kind::Camel).has(square))];
+    }
+    sum
 }
 
 /// The traps that would take the elephant of a side, since no other friend is beside them.
@@ -93,8 +89,8 @@ mod tests {
         "
         .parse()
         .unwrap();
-        assert_eq!(blockades(&Sight::of_board(&board, GOLD), GOLD), -ELEPHANT[5]);
+        assert_eq!(blockades(&Sight::of_board(&board, GOLD), GOLD), BLOCKADE[5]);
         board.put(Piece { side: GOLD, kind: Kind::Cat }, Square::F5);
-        assert_eq!(blockades(&Sight::of_board(&board, GOLD), GOLD), -ELEPHANT[1]);
+        assert_eq!(blockades(&Sight::of_board(&board, GOLD), GOLD), BLOCKADE[1]);
     }
 }

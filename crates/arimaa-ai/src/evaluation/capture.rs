@@ -1,20 +1,15 @@
 use arimaa::{Side, WHOLE_TURN};
 
 use super::Sight;
+use super::sight::Role;
+use super::weights::{GAIN, SECOND, THREAT};
 use crate::{Capture, captures};
 
-/// How much of the best capture counts for the side to move, by the steps that it takes: one that takes the
-/// whole turn leaves nothing for what else there is to do.
-const GAIN_PERCENT: [i32; 5] = [0, 0, 70, 75, 45];
-
-/// How much of it counts for the side that waits: it can still be prevented. The fit says 17, 10 and 9 %, but
-/// a search of 5,000 nodes a turn does not see as much and does no worse with twice that
-/// (`docs/evaluation.md`).
-const THREAT_PERCENT: [i32; 5] = [0, 0, 40, 34, 28];
-
-/// How much of a second capture counts, of another piece in another trap: both can hardly be prevented, but
-/// both cannot be done in a turn either.
-const SECOND_PERCENT: i32 = 24;
+/// How much the captures of the side to move, and of the side that waits, weigh by the steps that they take when
+/// the best one is chosen, and a second one of another piece in another trap: both can hardly be prevented. What the
+/// chosen ones count is a matter of the weights.
+const CHOICE: [[i32; 5]; 2] = [[0, 0, 70, 75, 45], [0, 0, 40, 34, 28]];
+const SECOND_CHOICE: i32 = 24;
 
 /// An own piece that a capture costs takes so much of its worth.
 const SACRIFICE: i32 = 240;
@@ -22,21 +17,25 @@ const SACRIFICE: i32 = 240;
 /// What the captures of a side are worth that it can do within its turn.
 #[inline(always)]
 pub(super) fn best_captures(sight: &Sight, side: Side) -> i32 {
-    let (steps, percents) = match side == sight.mover {
-        true => (sight.steps, &GAIN_PERCENT),
-        false => (WHOLE_TURN, &THREAT_PERCENT),
+    let role = sight.role(side);
+    let (steps, percents) = match role {
+        Role::Mover => (sight.steps, &GAIN[sight.left()]),
+        Role::Waiting => (WHOLE_TURN, &THREAT[sight.left()]),
     };
     let captures = captures(&sight.board, side, steps);
     let gain = |capture: &Capture| {
         let worth = sight.worth[!side].one[capture.piece.kind as usize];
         (worth - SACRIFICE * i32::from(capture.lost)).max(0)
     };
-    let weighed = |capture: &Capture| gain(capture) * percents[usize::from(capture.steps.0)];
     // Whichever comes first of two that are equal must not matter: the board may be turned about.
     let with_second = |best: &Capture| {
         let is_other = |other: &&Capture| other.trap != best.trap && other.square != best.square;
         let second = captures.iter().filter(is_other).map(gain).max().unwrap_or(0);
-        weighed(best) + second * SECOND_PERCENT
+        let (gain, steps) = (gain(best), usize::from(best.steps.0));
+        let promise = gain * CHOICE[role as usize][steps] + second * SECOND_CHOICE;
+        (promise, gain, steps, second)
     };
-    captures.iter().map(with_second).max().unwrap_or(0) / 100
+    let best = captures.iter().map(with_second).max();
+    let (_, gain, steps, second) = best.unwrap_or((0, 0, 2, 0));
+    (gain * percents[steps - 2] + second * SECOND[role as usize]) / 100
 }

@@ -1,15 +1,18 @@
 use arimaa::{Bitboard, Kind, Side};
 
 use super::Sight;
-use super::placement::sum_by_kind;
-
-/// What a dominated piece loses, by its kind.
-const DOMINATED: [i32; 7] = [0, 0, 12, 18, 14, 5, 0];
+use super::sight::row;
+use super::weights::DOMINATED;
 
 /// What the dominated pieces of a side lose.
 #[inline(always)]
 pub(super) fn domination(sight: &Sight, side: Side) -> i32 {
-    -sum_by_kind(sight, dominated(sight, side), &DOMINATED)
+    let weights = &DOMINATED[sight.role(side) as usize];
+    let mut sum = 0;
+    for square in dominated(sight, side) {
+        sum += weights[sight.kind_at(square)][row(side, square)];
+    }
+    sum
 }
 
 /// The pieces of a side above the rabbits that a stronger enemy dominates: they are not frozen yet, but with one step the

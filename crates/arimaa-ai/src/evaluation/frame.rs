@@ -1,14 +1,7 @@
 use arimaa::{Bitboard, Kind, Side};
 
 use super::Sight;
-use super::placement::sum_by_kind;
-
-/// What a framed piece loses, by its kind.
-const FRAMED: [i32; 7] = [0, 50, 70, 120, 150, 180, 0];
-
-/// What is lost because the only friend beside it has to stay, by the kind of that friend. An elephant
-/// that cannot go is a big handicap, a weaker piece will be driven off (seed 004, 4.8).
-const PINNED: [i32; 7] = [0, 66, 66, 66, 10, 15, 100];
+use super::weights::{FRAMED, PINNED};
 
 /// What the framed pieces of a side and those that keep them alive lose.
 #[inline(always)]
@@ -18,7 +11,10 @@ pub(super) fn frames(sight: &Sight, side: Side) -> i32 {
         return 0;
     }
     let pinned = framed.neighbours() & sight.of[side];
-    -sum_by_kind(sight, framed, &FRAMED) - sum_by_kind(sight, pinned, &PINNED)
+    let mut sum = 0;
+    framed.into_iter().for_each(|square| sum += FRAMED[sight.kind_at(square)]);
+    pinned.into_iter().for_each(|square| sum += PINNED[sight.kind_at(square)]);
+    sum
 }
 
 /// The pieces of a side, other than the elephant, that are framed: each stands on a trap with one friend

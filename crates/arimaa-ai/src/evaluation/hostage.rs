@@ -2,24 +2,18 @@ use arimaa::{Bitboard, Side, Square};
 
 use super::Sight;
 use super::trap::is_home;
+use super::weights::HOSTAGE;
 use crate::win::CAPTURABLE;
 
-/// What it is worth to hold an enemy, by its kind.
-const HELD: [i32; 7] = [0, 32, 26, 54, 100, 189, 0];
-
-/// What it costs that the piece that holds it cannot go elsewhere, by its kind. So an elephant that
-/// holds a horse gains little, as seed 001, 3.7, says, a camel or another horse that holds it more.
-const HOLDER: [i32; 7] = [0, 0, 0, 0, 0, 28, 44];
-
-/// What the hostages of a side are worth, less what they cost.
+/// What the hostages of a side are worth, by what holds them: an elephant that holds a horse gains little, as
+/// seed 001, 3.7, says.
 #[inline(always)]
 pub(super) fn hostage_value(sight: &Sight, side: Side) -> i32 {
-    let kind = |square| sight.board.piece_at(square).map_or(0, |piece| piece.kind as usize);
     let mut sum = 0;
     // A plain loop: the iterator became a routine of its own, that a profile showed.
     for square in frozen_near_trap(sight, !side) {
         let Some(hostage) = held(sight, side, square) else { continue };
-        sum += HELD[kind(hostage.square)] - HOLDER[kind(hostage.holder)];
+        sum += HOSTAGE[sight.kind_at(hostage.square)][sight.kind_at(hostage.holder)];
     }
     sum
 }

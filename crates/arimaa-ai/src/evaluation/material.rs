@@ -2,6 +2,7 @@ use arimaa::{Board, Kind, Side};
 use game::BySide;
 
 use super::Sight;
+use super::weights::{COUNT, MATERIAL, RABBITS_LEFT};
 
 /// What the pieces of a side are worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,13 +11,18 @@ pub(super) struct Worth {
     pub(super) all: i32,
     /// One of each kind; the first place is for none.
     pub(super) one: [i32; 7],
+    /// How many there are of each kind.
+    pub(super) counts: Counts,
 }
 
 /// What the pieces are worth. Like in seed 004, 4.2, a piece above the rabbits is worth what the number
-/// of stronger enemies makes of it; and the fewer pieces and rabbits are left, the more each counts.
+/// of stronger enemies makes of it; and the fewer pieces and rabbits are left, the more each counts. Most of
+/// that counts, and besides each piece by its kind alone.
 #[inline(always)]
 pub(super) fn material(sight: &Sight, side: Side) -> i32 {
-    sight.worth[side].all
+    let Worth { all, counts, .. } = &sight.worth[side];
+    let by_kind: i32 = counts[1..].iter().zip(COUNT).map(|(&count, one)| count as i32 * one).sum();
+    all * MATERIAL / 100 + by_kind + RABBITS_LEFT[counts[Kind::Rabbit as usize]]
 }
 
 /// What a piece is worth by the number of enemies that are stronger: 1600 / (1.4475 + n), twice that for
@@ -32,7 +38,7 @@ const BY_NUMBER: [i32; 17] = [
 ];
 
 /// How many pieces of each kind a side has; the first place is for none.
-type Counts = [usize; 7];
+pub(super) type Counts = [usize; 7];
 
 impl Worth {
     /// The worth of both sides' pieces.
@@ -56,7 +62,8 @@ impl Worth {
         // What the loss of any piece costs, and what that of a rabbit does besides.
         let piece = BY_NUMBER[pieces] - BY_NUMBER[pieces - 1];
         let rabbit = BY_NUMBER[rabbits] - BY_NUMBER[rabbits - 1];
-        let mut worth = Worth { all: BY_NUMBER[pieces] + BY_NUMBER[rabbits], one: [0; 7] };
+        let all = BY_NUMBER[pieces] + BY_NUMBER[rabbits];
+        let mut worth = Worth { all, one: [0; 7], counts: *own };
         worth.one[Kind::Rabbit as usize] = rabbit + piece;
         let mut stronger = 0;
         for kind in (Kind::Cat as usize..=Kind::Elephant as usize).rev() {
@@ -81,7 +88,10 @@ mod tests {
         let rabbits = board.rabbits(side).len().clamp(1, 8);
         let piece = BY_NUMBER[pieces] - BY_NUMBER[pieces - 1];
         let rabbit = BY_NUMBER[rabbits] - BY_NUMBER[rabbits - 1];
-        let mut worth = Worth { all: BY_NUMBER[pieces] + BY_NUMBER[rabbits], one: [0; 7] };
+        let mut counts = [0; 7];
+        Kind::ALL.iter().for_each(|&kind| counts[kind as usize] = (board.kind(kind) & own).len());
+        let all = BY_NUMBER[pieces] + BY_NUMBER[rabbits];
+        let mut worth = Worth { all, one: [0; 7], counts };
         worth.one[Kind::Rabbit as usize] = rabbit + piece;
         for kind in &Kind::ALL[1..] {
             let one = BY_STRONGER[(board.above(*kind) & enemy).len()] + piece;

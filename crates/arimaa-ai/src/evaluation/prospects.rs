@@ -2,31 +2,28 @@ use arimaa::{Bitboard, GOLD, Kind, Side, WHOLE_TURN, side};
 use game::Steps;
 
 use super::Sight;
+use super::sight::Role;
+use super::weights::{GOAL_DISTANCE, GOAL_NEXT};
 use crate::goal;
 
 /// What it is worth to the side to move that it can reach the goal with the steps left: far more than
 /// any piece, and yet an estimate. A search that asks for it has a proof.
 const NOW: i32 = 3000;
 
-/// What it is worth to the side that waits that it could reach the goal with a turn: it must be prevented.
-const NEXT: i32 = 164;
-
-/// What it is worth that a rabbit is that many steps from the goal, if nobody does anything about it.
-const BY_DISTANCE: [i32; MOST as usize + 1] = [0, 85, 85, 85, 85, 85, 29, 10, 5];
-
 /// How near the rabbits of a side are to the goal. The exact question is asked only where the way is
 /// seen to be open.
 #[inline(always)]
 pub(super) fn prospects(sight: &Sight, side: Side) -> i32 {
     let Some(distance) = goal_distance(sight, side) else { return 0 };
-    let (steps, worth) = match side == sight.mover {
-        true => (sight.steps, NOW),
-        false => (WHOLE_TURN, NEXT),
+    let role = sight.role(side);
+    let (steps, worth) = match role {
+        Role::Mover => (sight.steps, NOW),
+        Role::Waiting => (WHOLE_TURN, GOAL_NEXT[sight.left()]),
     };
     if distance <= steps && goal(&sight.board, side, steps).is_some() {
         return worth;
     }
-    BY_DISTANCE[usize::from(distance.0)]
+    GOAL_DISTANCE[role as usize][usize::from(distance.0)]
 }
 
 /// No more steps than these are looked at: two turns.

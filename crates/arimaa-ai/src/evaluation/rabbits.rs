@@ -1,35 +1,26 @@
 use arimaa::{Bitboard, GOLD, Side, Square};
 
 use super::Sight;
-
-/// What a rabbit gains by having come so far that nobody guards its way, by the rows that are left to
-/// the goal.
-const UNGUARDED: [i32; 4] = [0, 122, 156, 88];
-
-/// So many guards make that nothing.
-const ENOUGH_GUARDS: i32 = 4;
-
-/// What a column without a rabbit at home costs.
-const OPEN_COLUMN: i32 = 2;
+use super::sight::row;
+use super::weights::{OPEN_COLUMNS, RABBIT};
 
 /// How the rabbits of a side stand.
 #[inline(always)]
 pub(super) fn rabbits(sight: &Sight, side: Side) -> i32 {
-    let mut sum = -OPEN_COLUMN * open_columns(sight, side) as i32;
-    for square in sight.board.rabbits(side) & far(side) {
-        let guards = guards_ahead(sight, side, square).len() as i32;
-        let rows = if side == GOLD { 7 - square.row() } else { square.row() };
-        let gain = UNGUARDED[rows] * (ENOUGH_GUARDS - guards).max(0) / ENOUGH_GUARDS;
-        sum += if sight.free[side].has(square) { gain } else { gain / 2 };
+    let mut sum = OPEN_COLUMNS[open_columns(sight, side) as usize];
+    for square in sight.board.rabbits(side) & on_the_way(side) {
+        let guards = guards_ahead(sight, side, square).len().min(5);
+        let frozen = usize::from(!sight.free[side].has(square));
+        sum += RABBIT[row(side, square)][guards][frozen];
     }
     sum
 }
 
-/// The rows from which a rabbit has at most three to go.
-const fn far(side: Side) -> Bitboard {
+/// The rows beyond the first two of a side.
+const fn on_the_way(side: Side) -> Bitboard {
     match side {
-        GOLD => Bitboard(0x00FF_FFFF_0000_0000),
-        _ => Bitboard(0x0000_0000_FFFF_FF00),
+        GOLD => Bitboard(0xFFFF_FFFF_FFFF_0000),
+        _ => Bitboard(0x0000_FFFF_FFFF_FFFF),
     }
 }
 

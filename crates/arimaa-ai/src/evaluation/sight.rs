@@ -1,4 +1,4 @@
-use arimaa::{Bitboard, Board, Position, Side, WHOLE_TURN};
+use arimaa::{Bitboard, Board, GOLD, Kind, Position, Side, Square, WHOLE_TURN};
 use game::{BySide, Steps};
 
 use super::material::Worth;
@@ -19,7 +19,32 @@ pub struct Sight {
     pub(super) worth: BySide<Worth>,
 }
 
+/// The side to move, or the one that waits: a place in a table of weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Mover,
+    Waiting,
+}
+
 impl Sight {
+    /// What the side is in this position.
+    #[inline(always)]
+    pub(super) fn role(&self, side: Side) -> Role {
+        if side == self.mover { Role::Mover } else { Role::Waiting }
+    }
+
+    /// The steps that are left to the side to move, as a place in a table of weights.
+    #[inline(always)]
+    pub(super) fn left(&self) -> usize {
+        usize::from(self.steps.0 - 1)
+    }
+
+    /// The kind of the piece on a square, as a place in a table of weights; that of a rabbit where there is none.
+    #[inline(always)]
+    pub(super) fn kind_at(&self, square: Square) -> usize {
+        self.board.piece_at(square).map_or(0, |piece| index(piece.kind))
+    }
+
     /// What is seen of a position.
     #[inline(always)]
     pub fn of(position: &Position) -> Sight {
@@ -46,6 +71,21 @@ impl Sight {
             beside,
             worth: Worth::of_both(board),
         }
+    }
+}
+
+/// The place of a kind in a table of weights, from 0 for a rabbit to 5 for an elephant.
+#[inline(always)]
+pub(super) const fn index(kind: Kind) -> usize {
+    kind as usize - 1
+}
+
+/// The row of a square as its side counts them, from 0 for its home row to 7 for the goal.
+#[inline(always)]
+pub(super) const fn row(side: Side, square: Square) -> usize {
+    match side {
+        GOLD => square.row(),
+        _ => 7 - square.row(),
     }
 }
 

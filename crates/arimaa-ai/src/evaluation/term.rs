@@ -1,8 +1,8 @@
 use arimaa::Side;
 
 use super::{
-    Sight, advance, blockade, capture, domination, frame, hostage, material, placement, prospects,
-    rabbits, trap,
+    Sight, blockade, capture, contact, domination, frame, hostage, material, mobility, nearness,
+    placement, prospects, rabbits, support, tempo, trap,
 };
 use crate::terms::Named;
 
@@ -42,24 +42,32 @@ declare! {
     Material, "material", material::material;
     /// What the squares are worth on which they stand.
     Placement, "placement", placement::placement;
-    /// Pieces that cannot move: nothing or less.
+    /// The friends beside each piece.
+    Support, "support", support::support;
+    /// Pieces that cannot move.
     Frozen, "frozen", placement::frozen;
-    /// Pieces that a stronger enemy can come beside, with no friend beside them: nothing or less.
+    /// Pieces that a stronger enemy can come beside, with no friend beside them.
     Dominated, "dominated", domination::domination;
-    /// The camel and the horses that have gone ahead, by whether a stronger enemy is near.
-    Advance, "advance", advance::advance;
-    /// Who stands beside the traps.
+    /// How far the nearest stronger enemy is from each piece.
+    Nearness, "nearness", nearness::nearness;
+    /// Pieces beside a weaker enemy.
+    Contact, "contact", contact::contacts;
+    /// How far the strong pieces come.
+    Mobility, "mobility", mobility::mobility;
+    /// Who stands beside the traps at home.
     Traps, "traps", trap::traps;
-    /// Enemies that are held beside a trap, less what holding them costs.
+    /// Enemies that are held beside a trap.
     Hostages, "hostages", hostage::hostage_value;
-    /// Pieces that are kept on a trap, and those that must stay to keep them alive: nothing or less.
+    /// Pieces that are kept on a trap, and those that must stay to keep them alive.
     Frames, "frames", frame::frames;
-    /// Strong pieces without room: nothing or less.
+    /// Strong pieces without room.
     Blockade, "blockade", blockade::blockades;
-    /// Rabbits that have come far, and columns without one at home.
+    /// Rabbits on their way, and columns without one at home.
     Rabbits, "rabbits", rabbits::rabbits;
     /// How near the rabbits are to the goal.
     Prospects, "prospects", prospects::prospects;
     /// The best capture within the steps left, or of a whole turn for the side that waits.
     Captures, "captures", capture::best_captures;
+    /// To be to move, with the steps that are left.
+    Tempo, "tempo", tempo::tempo;
 }

@@ -1,32 +1,35 @@
-use arimaa::{GOLD, Kind, Side, Square};
+use arimaa::{Bitboard, GOLD, Kind, Side, Square};
 
 use super::Sight;
+use super::weights::TRAPS;
 
-/// What the first, the second and the third piece beside a trap are worth.
-struct Guards {
-    pieces: [i32; 3],
-    /// What it costs that one of them is the elephant, which is mostly there because it has to.
-    elephant: i32,
-}
-
-/// Beside a trap of the own half.
-const HOME: Guards = Guards { pieces: [46, 34, 34], elephant: 68 };
-
-/// Beside a trap of the enemy's half, where the third piece makes it one's own.
-const AWAY: Guards = Guards { pieces: [21, 56, 132], elephant: 28 };
-
-/// Who holds the traps, by the pieces beside them.
+/// Who holds the traps at a side's home: how many stand beside them, who is the strongest, and whether
+/// elephants are among them.
 #[inline(always)]
 pub(super) fn traps(sight: &Sight, side: Side) -> i32 {
-    let own = sight.of[side];
-    let elephant = sight.board.kind(Kind::Elephant) & own;
-    let held = |trap: Square| {
-        let Guards { pieces, elephant: bound } = if is_home(side, trap) { HOME } else { AWAY };
-        let beside = own & trap.neighbours();
-        let worth: i32 = pieces.iter().take(beside.len()).sum();
-        worth - bound * i32::from(beside.meets(elephant))
-    };
-    Square::TRAPS.into_iter().map(held).sum()
+    let elephants = sight.board.kind(Kind::Elephant);
+    let mut sum = 0;
+    for trap in Square::TRAPS {
+        if !is_home(side, trap) {
+            continue;
+        }
+        let [own, other] = [side, !side].map(|side| sight.of[side] & trap.neighbours());
+        let (mine, theirs) = (strongest(sight, own), strongest(sight, other));
+        let stronger = 1 + usize::from(theirs > mine) - usize::from(mine > theirs);
+        let elephants = 2 * usize::from(own.meets(elephants)) + usize::from(other.meets(elephants));
+        sum += TRAPS[own.len().min(3)][other.len().min(3)][stronger][elephants];
+    }
+    sum
+}
+
+/// The kind of the strongest of some pieces.
+#[inline(always)]
+fn strongest(sight: &Sight, pieces: Bitboard) -> Option<Kind> {
+    pieces
+        .into_iter()
+        .filter_map(|square| sight.board.piece_at(square))
+        .map(|piece| piece.kind)
+        .max()
 }
 
 /// Whether a trap is on the side's own half of the board.

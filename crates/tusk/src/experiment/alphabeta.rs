@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::engine::is_switch;
 use crate::show::refuse;
-use crate::sport::Arimaa;
+use crate::sport::{Arimaa, Sport};
 use crate::{Verdict, bench, input, progress, units};
 
 /// Searches positions with and without each enhancement of alpha-beta, all others left as they are.
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     let searches = positions.len() * (2 * switches.len() + 1);
     let progress = progress::bar(searches, "searches");
     let study = Study { arguments, positions: &positions, progress: &progress };
-    let [full] = study.measure([Parameters::default()]);
+    let [full] = study.measure([usual()]);
     if !arguments.json {
         progress.suspend(|| full.print(positions.len(), &mut out))?;
         progress.suspend(|| heading(arguments.depth, &mut out))?;
@@ -106,31 +106,37 @@ fn positions(
     Ok((positions, refused))
 }
 
+/// How the engine `tusk` searches.
+fn usual() -> Parameters {
+    Arimaa::ENGINES[0].settings().map_or_else(Parameters::default, |settings| settings.parameters)
+}
+
 /// An enhancement that is on or off by default, and what it is when it is on.
 struct Switch {
-    declared: &'static Declaration,
+    declared: Declaration,
     on: i32,
 }
 
 impl Switch {
     /// Those of these names, or all if there is none.
     fn chosen(names: &[String]) -> anyhow::Result<Vec<Switch>> {
-        let all = || Parameters::DECLARATIONS.iter().filter(|declared| is_switch(declared));
-        if let Some(wrong) = names.iter().find(|name| all().all(|declared| declared.name != **name))
-        {
-            let known: Vec<&str> = all().map(|declared| declared.name).collect();
+        let is_of_search = |own: &Declaration| {
+            Parameters::DECLARATIONS.iter().any(|declared| declared.name == own.name)
+        };
+        let mut all = Arimaa::ENGINES[0].parameters();
+        all.retain(|declared| is_of_search(declared) && is_switch(declared));
+        if let Some(wrong) = names.iter().find(|&name| all.iter().all(|own| own.name != name)) {
+            let known: Vec<&str> = all.iter().map(|declared| declared.name).collect();
             anyhow::bail!(
                 "--only {wrong}: there is no such enhancement; there are {}",
                 known.join(", ")
             );
         }
-        let wanted = |declared: &&Declaration| {
-            names.is_empty() || names.iter().any(|name| name == declared.name)
-        };
-        Ok(all().filter(wanted).map(Switch::new).collect())
+        all.retain(|own| names.is_empty() || names.iter().any(|name| name == own.name));
+        Ok(all.into_iter().map(Switch::new).collect())
     }
 
-    fn new(declared: &'static Declaration) -> Switch {
+    fn new(declared: Declaration) -> Switch {
         let on = match (declared.default, declared.name) {
             (0, "combo_order") => 1000,
             // As in the thesis: such turns are left out (seed 001, 4.4).
@@ -152,7 +158,7 @@ impl Switch {
     /// The search without it and with it, all else as by default.
     fn sides(&self) -> [Parameters; 2] {
         [0, self.on].map(|value| {
-            let mut parameters = Parameters::default();
+            let mut parameters = usual();
             let set = parameters.set(self.name(), &value.to_string());
             debug_assert!(set.is_ok(), "{}", self.name());
             parameters
@@ -312,7 +318,7 @@ mod tests {
         for switch in switches {
             let [without, with] = switch.sides();
             assert_ne!(without, with, "{}", switch.name());
-            assert!([without, with].contains(&Parameters::default()), "{}", switch.name());
+            assert!([without, with].contains(&usual()), "{}", switch.name());
         }
     }
 
