@@ -24,7 +24,7 @@ pub(super) fn nearness(sight: &Sight, side: Side) -> i32 {
             for square in pieces & reach {
                 sum += by_part[PART[row(side, square)]];
             }
-            pieces = pieces & !reach;
+            pieces &= !reach;
         }
     }
     sum
