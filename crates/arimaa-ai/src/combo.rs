@@ -9,7 +9,7 @@ pub fn undoes(before: &Position, first: Step, second: Step) -> bool {
     let is_back = (first.from(), first.to()) == (second.to(), second.from());
     is_back
         && [first, second].iter().all(|step| step.form() == Form::Single)
-        && played(before, [first, second]).is_some_and(|after| after.board() == before.board())
+        && before.board().after(first).after(second) == *before.board()
 }
 
 /// Whether a step needs the one before it, both legal one after the other from the position `before`, or
@@ -48,18 +48,14 @@ pub fn follows(before: &Position, first: Step, second: Step) -> bool {
     if !(reach.neighbours() | reach).meets(squares(second)) {
         return false;
     }
-    let board = |steps| played(before, steps).map(|after| *after.board());
-    let swapped = board([second, first]);
-    swapped.is_none() || swapped != board([first, second])
+    let (board, side) = (before.board(), before.side());
+    if !board.allows(side, second) {
+        return true;
+    }
+    let without = board.after(second);
+    !without.allows(side, first) || without.after(first) != board.after(first).after(second)
 }
 
 fn squares(step: Step) -> Bitboard {
     Turn::EMPTY.then(step).squares()
-}
-
-/// The position after two steps, if both are legal in that order.
-fn played(before: &Position, steps: [Step; 2]) -> Option<Position> {
-    let mut after = *before;
-    steps.into_iter().try_for_each(|step| after.try_play(step)).ok()?;
-    Some(after)
 }
