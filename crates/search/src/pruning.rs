@@ -154,3 +154,31 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_steps_are_reduced_by_one_to_three() {
+        let reductions = Reductions::new(&Parameters::default());
+        let of = |late, depth| reductions.of(late, depth);
+        assert_eq!(
+            [of(0, 2), of(8, 9), of(9, 2), of(17, 6), of(17, 7), of(90, 90)],
+            [1, 1, 2, 2, 3, 3]
+        );
+    }
+
+    #[test]
+    fn a_reduction_that_grows_is_the_larger_the_later_and_the_deeper() {
+        let parameters = Parameters { late_steps_growth: 120, ..Parameters::default() };
+        let reductions = Reductions::new(&parameters);
+        for (late, depth) in (0..31).flat_map(|late| (1..31).map(move |depth| (late, depth))) {
+            let here = reductions.of(late, depth);
+            assert!(here >= 1 && reductions.of(late + 1, depth) >= here);
+            assert!(reductions.of(late, depth + 1) >= here);
+        }
+        // 1 + 1.2 ln 20 ln 10 = 9.3
+        assert_eq!(reductions.of(19, 10), 9);
+    }
+}
