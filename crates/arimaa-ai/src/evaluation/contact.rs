@@ -1,6 +1,7 @@
 use arimaa::{Bitboard, Kind, Side, Square};
 
 use super::Sight;
+use super::hostage::around;
 use super::sight::index;
 use super::trap::is_home;
 use super::weights::CONTACT;
@@ -15,10 +16,12 @@ pub(super) fn contacts(sight: &Sight, side: Side) -> i32 {
         let strong = sight.board.kind(*kind) & sight.free[side];
         let weaker = sight.of[!side] & !sight.board.above(*kind) & !sight.board.kind(*kind);
         for square in strong.neighbours() & weaker {
-            let place = match () {
-                () if home.has(square) => 0,
-                () if away.has(square) => 1,
-                () => 2,
+            let place = if home.has(square) {
+                0
+            } else if away.has(square) {
+                1
+            } else {
+                2
             };
             sum += weights[index(*kind)][sight.kind_at(square)][place];
         }
@@ -26,14 +29,13 @@ pub(super) fn contacts(sight: &Sight, side: Side) -> i32 {
     sum
 }
 
-/// For each side, the squares beside its home traps or one step farther, and those of the others.
+/// For each side, the squares within two steps of its home traps, and those of the others.
 static NEAR_TRAPS: [[Bitboard; 2]; 2] = {
     let mut near = [[Bitboard::EMPTY; 2]; 2];
     let mut number = 0;
     while number < Square::TRAPS.len() {
         let trap = Square::TRAPS[number];
-        let beside = trap.neighbours();
-        let around = beside.0 | beside.neighbours().0;
+        let around = around(trap).0;
         let gold_is_away = !is_home(Side::First, trap) as usize;
         near[Side::First as usize][gold_is_away].0 |= around;
         near[Side::Second as usize][1 - gold_is_away].0 |= around;

@@ -89,7 +89,7 @@ fn held(sight: &Sight, side: Side, square: Square) -> Option<Hostage> {
 }
 
 /// The squares within two steps of a square.
-const fn around(square: Square) -> Bitboard {
+pub(super) const fn around(square: Square) -> Bitboard {
     let beside = square.neighbours();
     Bitboard(beside.0 | beside.neighbours().0)
 }

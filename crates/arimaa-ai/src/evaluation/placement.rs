@@ -1,7 +1,7 @@
 use arimaa::{Kind, Side};
 
 use super::Sight;
-use super::sight::row;
+use super::sight::{index, row};
 use super::weights::{self, FROZEN};
 
 /// What the squares are worth on which the pieces of a side stand: by its kind, and above the rabbits by the
@@ -12,7 +12,7 @@ pub(super) fn placement(sight: &Sight, side: Side) -> i32 {
     let mut stronger = 0;
     let mut sum = 0;
     for kind in Kind::ALL.into_iter().rev() {
-        let squares = &PLACEMENT[side as usize][kind as usize - 1];
+        let squares = &PLACEMENT[side as usize][index(kind)];
         let ranked = match kind {
             Kind::Rabbit => &NOTHING,
             _ => &RANK[side as usize][CLASS[stronger.min(5)]],
@@ -52,15 +52,15 @@ const fn for_both_sides<const COUNT: usize>(
     halves: &[[[i16; 4]; 8]; COUNT],
 ) -> [[Squares; COUNT]; 2] {
     let mut tables = [[NOTHING; COUNT]; 2];
-    let mut index = 0;
-    while index < COUNT * 64 {
-        let (table, square) = (index / 64, index % 64);
+    let mut number = 0;
+    while number < COUNT * 64 {
+        let (table, square) = (number / 64, number % 64);
         let (row, column) = (square / 8, square % 8);
         let from_edge = if column < 4 { column } else { 7 - column };
         let worth = halves[table][row][from_edge];
         tables[Side::First as usize][table][square] = worth;
         tables[Side::Second as usize][table][square ^ 56] = worth;
-        index += 1;
+        number += 1;
     }
     tables
 }

@@ -1,4 +1,4 @@
-use arimaa::{Bitboard, GOLD, Side, Square};
+use arimaa::{Bitboard, GOLD, Side, Square, side};
 
 use super::Sight;
 use super::sight::row;
@@ -8,20 +8,12 @@ use super::weights::{OPEN_COLUMNS, RABBIT};
 #[inline(always)]
 pub(super) fn rabbits(sight: &Sight, side: Side) -> i32 {
     let mut sum = OPEN_COLUMNS[open_columns(sight, side) as usize];
-    for square in sight.board.rabbits(side) & on_the_way(side) {
+    for square in sight.board.rabbits(side) & !side::home(side) {
         let guards = guards_ahead(sight, side, square).len().min(5);
         let frozen = usize::from(!sight.free[side].has(square));
         sum += RABBIT[row(side, square)][guards][frozen];
     }
     sum
-}
-
-/// The rows beyond the first two of a side.
-const fn on_the_way(side: Side) -> Bitboard {
-    match side {
-        GOLD => Bitboard(0xFFFF_FFFF_FFFF_0000),
-        _ => Bitboard(0x0000_FFFF_FFFF_FFFF),
-    }
 }
 
 /// The enemies in the way of a rabbit: ahead of it in its own column and those beside it.
