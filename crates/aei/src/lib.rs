@@ -30,6 +30,6 @@ pub use crate::message::{Message, MessageError, Mode};
 pub use crate::options::{Audience, OptionError, Options};
 pub use crate::process::{End, Line, Process, Program, Silence};
 pub use crate::refusal::Refusal;
-pub use crate::session::{Ending, Identity, Session, SessionError, game_at};
+pub use crate::session::{Ending, Identity, Session, SessionError};
 pub use crate::thinker::{Choice, Thinker};
 pub use crate::time_control::{TimeControl, TimeControlError, TimeFault};

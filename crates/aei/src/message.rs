@@ -7,7 +7,7 @@ use thiserror::Error;
 ///
 /// Those from [`Message::BoardDump`] on, and [`Message::GoNoThread`], [`Message::SetPositionFile`]
 /// and [`Message::MakeMoveRec`], are not of the protocol: they are for people and scripts, as
-/// Akimot has them (seed 002, A.6).
+/// Akimot has them (Kozelek 2009, A.6).
 ///
 /// ```
 /// # use aei::{Message, Mode};

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
-use arimaa::{Army, Board, Deed, GOLD, Game, Picture, Position, SILVER, Setup};
+use arimaa::{Action, Army, Game, Picture, Position};
 use search::Limits;
 use thiserror::Error;
 
@@ -278,12 +278,12 @@ impl<W: Write> Session<W> {
             }
             Message::SetPosition(position) => {
                 self.stop_pondering(word)?;
-                self.begin(game_at(&position));
+                self.begin(Game::at(&position));
             }
             Message::SetPositionFile(name) => {
                 let position = position_of_file(&name)?;
                 self.stop_pondering(word)?;
-                self.begin(game_at(&position));
+                self.begin(Game::at(&position));
             }
             Message::SetOption { name, value } => self.set_option(name, value)?,
             Message::MakeMove(text) => self.make_move(&text)?,
@@ -383,7 +383,7 @@ impl<W: Write> Session<W> {
     }
 
     fn turn_number(&self) -> u32 {
-        self.game.deeds().count() as u32 / 2 + 1
+        self.game.actions().count() as u32 / 2 + 1
     }
 
     /// What the clock allows the side to move.
@@ -532,31 +532,6 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     let _ = events.send(Event::End);
 }
 
-/// The game that goes on from a position, without a past.
-///
-/// An empty board awaits Gold's setup, one with nothing but gold pieces at home awaits Silver's.
-pub fn game_at(position: &Position) -> Game {
-    let board = position.board();
-    let mut game = Game::new();
-    if position.side() == GOLD && board.occupied().is_empty() {
-        return game;
-    }
-    if position.side() == SILVER
-        && let Some(setup) = gold_setup(board)
-        && game.set_up(setup).is_ok()
-    {
-        return game;
-    }
-    Game::from_position(*position)
-}
-
-/// Gold's setup, if the board has nothing else.
-fn gold_setup(board: &Board) -> Option<Setup> {
-    let words = board.pieces().map(|(square, piece)| format!("{}{square}", piece.letter()));
-    let text = words.collect::<Vec<String>>().join(" ");
-    Setup::parse(&text, GOLD, Army::Handicap).ok()
-}
-
 /// The position that a file holds: a picture, or the compact form.
 fn position_of_file(name: &str) -> Result<Position, Refusal> {
     let refuse = |fault: String| Refusal::File { name: name.to_string(), fault };
@@ -572,8 +547,8 @@ fn position_of_file(name: &str) -> Result<Position, Refusal> {
 /// Plays what a thinker has decided on.
 fn play(game: &mut Game, choice: Choice) -> Result<(), arimaa::GameError> {
     match choice {
-        Choice::Play(Deed::Setup(setup)) => game.set_up(setup),
-        Choice::Play(Deed::Turn(turn)) => game.try_play(turn),
+        Choice::Play(Action::Setup(setup)) => game.set_up(setup),
+        Choice::Play(Action::Turn(turn)) => game.try_play(turn),
         Choice::Resign => game.resign(game.position().side()),
     }
 }

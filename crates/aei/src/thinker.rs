@@ -1,4 +1,4 @@
-use arimaa::{Deed, Game, Step};
+use arimaa::{Action, Game, Step};
 use search::{Limits, Report, Stop};
 
 /// Whoever finds the turns of an engine.
@@ -42,7 +42,7 @@ pub trait Thinker: Send {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// This setup, or this turn.
-    Play(Deed),
+    Play(Action),
     /// To give up.
     Resign,
 }
@@ -51,8 +51,8 @@ impl Choice {
     /// As `bestmove` says it, in the full form with captures, given the game before.
     pub fn notation(&self, game: &Game) -> String {
         match self {
-            Choice::Play(Deed::Setup(setup)) => setup.to_string(),
-            Choice::Play(Deed::Turn(turn)) => turn.notation(game.position().board()),
+            Choice::Play(Action::Setup(setup)) => setup.to_string(),
+            Choice::Play(Action::Turn(turn)) => turn.notation(game.position().board()),
             Choice::Resign => "resign".to_string(),
         }
     }

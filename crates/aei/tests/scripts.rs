@@ -3,7 +3,7 @@
 mod common;
 
 use aei::{Choice, Ending, SessionError};
-use arimaa::{Army, Deed, GOLD, Game, SILVER, Setup, Turn};
+use arimaa::{Action, Army, GOLD, Game, SILVER, Setup, Turn};
 use common::{Controller, GOLD_SETUP, Patient, SILVER_SETUP};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -289,8 +289,8 @@ impl Twin {
             return lines;
         }
         match Patient::choose(&self.game) {
-            Deed::Setup(setup) => self.game.set_up(setup).unwrap(),
-            Deed::Turn(turn) => self.game.try_play(turn).unwrap(),
+            Action::Setup(setup) => self.game.set_up(setup).unwrap(),
+            Action::Turn(turn) => self.game.try_play(turn).unwrap(),
         }
         self.has_best = false;
         lines

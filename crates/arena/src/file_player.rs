@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::errand::{Errand, Watched, folder, refused, unwritten};
 use crate::{Answer, Budget, Player, Rules, Start, Thought};
 
-/// A player behind the interface of WALTZ (seed 003, A.2).
+/// A player behind the interface of WALTZ (Veselý 2013, A.2).
 ///
 /// For each turn the program is run as `COMMAND --bestmove FILE --timelimit SECONDS`: the file has the
 /// position, and the program writes what it plays in its place. Without a clock it is not told a time.

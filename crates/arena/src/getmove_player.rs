@@ -16,7 +16,7 @@ use crate::{Answer, Budget, Player, Rules, Start, Thought};
 /// A player behind the older interface of Arimaa bots.
 ///
 /// For each turn the program is run with the names of three files, and prints the turn on its last
-/// line (seed 002, A.5): the position is a picture; the record has a turn a line; the state has
+/// line (Kozelek 2009, A.5): the position is a picture; the record has a turn a line; the state has
 /// lines of `key=value`, among them the clocks. Such a bot cannot be told a depth or a number of
 /// nodes. The time of a turn is that of the whole process.
 pub struct GetmovePlayer {

@@ -1,4 +1,4 @@
-//! Step combos (seed 001, 4.3.1): steps of a turn that belong together.
+//! Step combos (Zhong 2005, 4.3.1): steps of a turn that belong together.
 
 use arimaa::{Bitboard, Form, Position, Step, Turn};
 

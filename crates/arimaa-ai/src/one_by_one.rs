@@ -6,7 +6,7 @@ use search::{Knowledge, Turns};
 
 use crate::{Notes, Sense};
 
-/// A position in which steps are given up one by one: what seed 000 (3.3.3) calls lambda vertices.
+/// A position in which steps are given up one by one: what Majerech 2012 (3.3.3) calls lambda vertices.
 ///
 /// A pass uses one step, and others may follow it. The replies to a turn of fewer steps are as deep in the
 /// tree as those to a whole one, so that a search does not come to them sooner.

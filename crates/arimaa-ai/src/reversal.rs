@@ -1,4 +1,4 @@
-//! Turns that the enemy takes back (seed 001, 4.4): it has lost nothing, and may have steps to spare.
+//! Turns that the enemy takes back (Zhong 2005, 4.4): it has lost nothing, and may have steps to spare.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The evaluation of seed 001, chapter 3, with the figures of its appendix: nine terms, all set by
+//! The evaluation of Zhong 2005, chapter 3, with the figures of its appendix: nine terms, all set by
 //! hand.
 //!
 //! The thesis tells what each term is for and what it is worth, but not always when it applies.
@@ -33,7 +33,7 @@ use crate::{Capture, captures, goal};
 /// # use arimaa::{Board, SILVER};
 /// # use arimaa_ai::zhong::{Term, Zhong};
 /// # use game::{BySide, Score, Steps};
-/// // The worked example of seed 001, 3.8.
+/// // The worked example of Zhong 2005, 3.8.
 /// let board: Board = "
 ///      +-----------------+
 ///     8| . . . . . . . . |

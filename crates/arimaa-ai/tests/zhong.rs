@@ -1,4 +1,4 @@
-//! The preset `zhong`: the figures of seed 001, and detectors that are what a look at each square
+//! The preset `zhong`: the figures of Zhong 2005, and detectors that are what a look at each square
 //! finds.
 
 mod boards;
@@ -33,7 +33,7 @@ fn boards() -> impl Iterator<Item = (u64, Board)> {
     (0..count).map(|seed| (seed, random_board(&mut rng(seed))))
 }
 
-/// Seed 001, Figure 3.8.
+/// Zhong 2005, Figure 3.8.
 fn worked_example() -> Board {
     drawn(
         " +-----------------+
@@ -232,7 +232,7 @@ fn a_blockade_costs_by_its_level_and_an_open_way_to_the_centre_is_nearly_free() 
     assert_eq!(terms(&shut, GOLD)[Term::Blockade], values(-80, 0));
 }
 
-/// Seed 001, Figure 3.5: the silver dog on d3 can be captured on c3 and on f3.
+/// Zhong 2005, Figure 3.5: the silver dog on d3 can be captured on c3 and on f3.
 fn fork() -> Board {
     drawn(
         " +-----------------+
@@ -302,7 +302,7 @@ fn a_fork_is_none_between_the_traps_of_the_other_half() {
     assert_eq!(forked(&board, GOLD), Bitboard::EMPTY);
 }
 
-/// Seed 001, Figure 3.6: the gold elephant cannot leave d6 without losing the horse on c6.
+/// Zhong 2005, Figure 3.6: the gold elephant cannot leave d6 without losing the horse on c6.
 fn pin() -> Board {
     drawn(
         " +-----------------+
@@ -360,7 +360,7 @@ fn no_piece_pins_that_can_push_or_step_out_or_has_another_friend() {
     assert_eq!(pinned(&board, GOLD), Bitboard::EMPTY);
 }
 
-/// Seed 001, Figure 3.7, with the gold elephant on b3 (see `hostages`).
+/// Zhong 2005, Figure 3.7, with the gold elephant on b3 (see `hostages`).
 fn hostage() -> Board {
     drawn(
         " +-----------------+

@@ -35,12 +35,12 @@ pub struct Game {
 #[derive(Clone, Copy, Debug)]
 struct Past {
     position: Position,
-    deed: Deed,
+    action: Action,
 }
 
 /// What a player did when it was their turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum Action {
     /// Put the pieces on the board.
     Setup(Setup),
     /// Played a turn.
@@ -97,8 +97,8 @@ impl Game {
     }
 
     /// What was done so far, with the position before each.
-    pub fn deeds(&self) -> impl Iterator<Item = (&Position, Deed)> {
-        self.past.iter().map(|past| (&past.position, past.deed))
+    pub fn actions(&self) -> impl Iterator<Item = (&Position, Action)> {
+        self.past.iter().map(|past| (&past.position, past.action))
     }
 
     /// The number of the turn to be played, the setup being turn 1, and whose it is.
@@ -116,7 +116,7 @@ impl Game {
         for (square, piece) in setup.board().pieces() {
             board.put(piece, square);
         }
-        self.past.push(Past { position: self.position, deed: Deed::Setup(setup) });
+        self.past.push(Past { position: self.position, action: Action::Setup(setup) });
         self.position = Position::new(board, !setup.side());
         self.setting_up = (setup.side() == GOLD).then_some(SILVER);
         if self.setting_up.is_none() {
@@ -139,7 +139,7 @@ impl Game {
         if self.is_third(&after) {
             return Err(GameError::Repetition);
         }
-        self.past.push(Past { position: self.position, deed: Deed::Turn(turn) });
+        self.past.push(Past { position: self.position, action: Action::Turn(turn) });
         self.position = after;
         self.history.push(after.repetition_key());
         self.outcome = self.find_outcome();
@@ -167,7 +167,7 @@ impl Game {
         }
         self.position = past.position;
         self.outcome = None;
-        if let Deed::Setup(setup) = past.deed {
+        if let Action::Setup(setup) = past.action {
             self.setting_up = Some(setup.side());
         }
         true

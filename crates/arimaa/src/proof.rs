@@ -4,7 +4,7 @@ use game::{Key, Side};
 use proof::{Notation, Past};
 
 use crate::notation::Token;
-use crate::{Deed, Game, Hunt, Kind, Piece, Position, Step, StepError, Turn, WHOLE_TURN};
+use crate::{Action, Game, Hunt, Kind, Piece, Position, Step, StepError, Turn, WHOLE_TURN};
 
 /// The target of a proof about the game itself.
 const WIN: &str = "win";
@@ -92,7 +92,7 @@ impl Game {
     /// What has come about in the game and can come about again, as a proof must know it: the
     /// positions with the pieces of the one now. That one is left out if it came about but once.
     pub fn proof_past(&self) -> Vec<Past> {
-        let turns = self.deeds().filter(|(_, deed)| matches!(deed, Deed::Turn(_)));
+        let turns = self.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
         let positions = turns.map(|(before, _)| *before).chain([*self.position()]);
         let now = self.position();
         let mut past: Vec<Past> = Vec::new();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::game::Deed;
+use crate::game::Action;
 use crate::side;
 use crate::{Army, Game, GameError, Reason, Setup, SetupError, Turn, TurnError};
 
@@ -91,11 +91,11 @@ impl Game {
 impl fmt::Display for Game {
     /// The record, one turn a line, as [`Game::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (index, (before, deed)) in self.deeds().enumerate() {
+        for (index, (before, action)) in self.actions().enumerate() {
             let label = format!("{}{}", index / 2 + 1, side::letter(before.side()));
-            match deed {
-                Deed::Setup(setup) => writeln!(f, "{label} {setup}")?,
-                Deed::Turn(turn) => writeln!(f, "{label} {}", turn.notation(before.board()))?,
+            match action {
+                Action::Setup(setup) => writeln!(f, "{label} {setup}")?,
+                Action::Turn(turn) => writeln!(f, "{label} {}", turn.notation(before.board()))?,
             }
         }
         match self.outcome() {
@@ -103,7 +103,7 @@ impl fmt::Display for Game {
                 writeln!(f, "{} resigns", self.label())
             }
             // An empty text is no record: the turn that was not played stands for itself.
-            _ if self.deeds().next().is_none() => writeln!(f, "{}", self.label()),
+            _ if self.actions().next().is_none() => writeln!(f, "{}", self.label()),
             _ => Ok(()),
         }
     }

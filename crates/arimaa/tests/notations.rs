@@ -75,7 +75,7 @@ proptest! {
 fn sample_record(seed: u64) -> String {
     let mut record = String::new();
     random_game(seed, &mut |game| {
-        if game.deeds().count() <= 30 {
+        if game.actions().count() <= 30 {
             record = game.to_string();
         }
     });

@@ -408,7 +408,7 @@ fn the_past_has_what_can_come_about_again() {
     }
     let past = game.proof_past();
     let counts: u32 = past.iter().map(|past| past.count).sum();
-    let played = game.deeds().count() as u32 + 1;
+    let played = game.actions().count() as u32 + 1;
     let alone = u32::from(game.history().count(game.position().repetition_key()) == 1);
     assert_eq!(counts + alone, played);
     for past in &past {

@@ -97,7 +97,7 @@ fn archive_positions() -> Option<Vec<Position>> {
 
 /// The positions after the setups, with the last one of the game.
 fn turn_starts(game: &Game) -> Vec<Position> {
-    let before = game.deeds().map(|(position, _)| *position).skip(2);
+    let before = game.actions().map(|(position, _)| *position).skip(2);
     before.chain([*game.position()]).collect()
 }
 

@@ -3,6 +3,7 @@
 //! The rules of a game live in a crate of their own and implement [`Position`]; the searches are
 //! generic over it. Nothing here knows any game.
 
+mod game;
 mod history;
 mod key;
 mod length;
@@ -12,6 +13,7 @@ mod proof;
 mod score;
 mod side;
 
+pub use game::{Ended, Game};
 pub use history::History;
 pub use key::{Key, KeyGenerator};
 pub use length::{Steps, Turns};

@@ -141,7 +141,7 @@ where
         Report { line: played, depth, ..best }
     }
 
-    /// Randomized alpha-beta (seed 003, 2.1.3), step by step: of all steps whose value is within the
+    /// Randomized alpha-beta (Veselý 2013, 2.1.3), step by step: of all steps whose value is within the
     /// margin of the best one's, each is as likely. Steps are looked at in random order until one
     /// is good enough, so that the others need no value; nothing, if that is the best one.
     fn good_enough(

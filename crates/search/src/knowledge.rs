@@ -77,7 +77,7 @@ pub trait Knowledge<P: Position>: Sync {
     }
 
     /// Whether `second` needs `first` before it, or would do something else without: both are parts
-    /// of a step combo (seed 001, 4.3.1). If not, the board is the same in whichever order they are
+    /// of a step combo (Zhong 2005, 4.3.1). If not, the board is the same in whichever order they are
     /// played.
     fn follows(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {
         true

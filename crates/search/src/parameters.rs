@@ -1,110 +1,4 @@
-/// What is to be known of a parameter, declared once: from here it becomes an option of an engine, a
-/// line of its description and a range for tuning.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Declaration {
-    /// Its name, as in `--set name=value`.
-    pub name: &'static str,
-    /// What it is without being set.
-    pub default: i32,
-    /// The least it can be.
-    pub least: i32,
-    /// The most it can be.
-    pub most: i32,
-    /// What it does, in a line.
-    pub about: &'static str,
-}
-
-/// Why a parameter was not set.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ParameterError {
-    /// There is none of that name.
-    Unknown,
-    /// The value is no number or outside the range.
-    OutOfRange(Declaration),
-}
-
-impl std::fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            ParameterError::Unknown => write!(f, "there is no such parameter"),
-            ParameterError::OutOfRange(declaration) => write!(
-                f,
-                "{} is a whole number from {} to {}",
-                declaration.name, declaration.least, declaration.most
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParameterError {}
-
-/// Declares a set of parameters: a struct of numbers with their defaults, ranges and reasons.
-///
-/// ```
-/// search::parameters! {
-///     /// What a cook can change.
-///     pub struct Recipe {
-///         salt: 3, 0..=10, "pinches; 3 is what most people like";
-///     }
-/// }
-/// let mut recipe = Recipe::default();
-/// recipe.set("salt", "4").unwrap();
-/// assert_eq!(recipe.salt, 4);
-/// assert_eq!(recipe.set("salt", "11").unwrap_err().to_string(), "salt is a whole number from 0 to 10");
-/// ```
-#[macro_export]
-macro_rules! parameters {
-    (
-        $(#[$attribute:meta])*
-        pub struct $set:ident {
-            $($name:ident: $default:expr, $least:literal..=$most:literal, $about:literal;)*
-        }
-    ) => {
-        $(#[$attribute])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct $set {
-            $(#[doc = $about] pub $name: i32,)*
-        }
-
-        impl Default for $set {
-            fn default() -> $set {
-                $set { $($name: $default,)* }
-            }
-        }
-
-        impl $set {
-            /// What there is to set.
-            pub const DECLARATIONS: &'static [$crate::Declaration] = &[$(
-                $crate::Declaration {
-                    name: stringify!($name),
-                    default: $default,
-                    least: $least,
-                    most: $most,
-                    about: $about,
-                },
-            )*];
-
-            /// Sets a parameter by its name.
-            pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParameterError> {
-                let field = match name {
-                    $(stringify!($name) => &mut self.$name,)*
-                    _ => return Err($crate::ParameterError::Unknown),
-                };
-                let mut declarations = Self::DECLARATIONS.iter();
-                let Some(declaration) = declarations.find(|declared| declared.name == name) else {
-                    return Err($crate::ParameterError::Unknown);
-                };
-                match value.parse::<i32>() {
-                    Ok(value) if (declaration.least..=declaration.most).contains(&value) => {
-                        *field = value;
-                        Ok(())
-                    }
-                    _ => Err($crate::ParameterError::OutOfRange(*declaration)),
-                }
-            }
-        }
-    };
-}
+use engine::parameters;
 
 parameters! {
     /// How alpha-beta searches. What is 0 is switched off.
@@ -119,7 +13,7 @@ parameters! {
         two_big: 0, 0..=1, "whether what took the most nodes is kept, instead of the deepest";
         killers: 2, 0..=2, "which steps that refuted a sibling are tried early: those of the same ply (1), or of the same place inside the turn (2)";
         ordering: 1, 0..=1, "whether steps that look more promising are tried first";
-        history: 1, 0..=2, "whether steps that were good elsewhere are tried early (1), or first steps of a turn only, twice as much for each step of depth (2; seed 003, 3.6)";
+        history: 1, 0..=2, "whether steps that were good elsewhere are tried early (1), or first steps of a turn only, twice as much for each step of depth (2; Veselý 2013, 3.6)";
         history_weight: 20, 1..=1000, "with history = 2, how much more promising a step is that was good at no depth";
         combo_order: 0, 0..=9999, "how much more promising a step is that belongs together with the one before it";
         aspiration: 60, 0..=1000000, "half the width of the first window of an iteration, in points of the estimate";

@@ -96,7 +96,7 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
         self.reductions.of(late, below.depth)
     }
 
-    /// Razoring (seed 001, 5.5): the value of a position at the start of a turn, if the turn before has
+    /// Razoring (Zhong 2005, 5.5): the value of a position at the start of a turn, if the turn before has
     /// lowered the estimate of the side that played it, which ought to have a better one.
     pub(crate) fn razored(&mut self, node: &mut Node<P>) -> Option<Value> {
         if self.parameters.razoring == 0 {
@@ -128,7 +128,7 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
         let parameters = self.parameters;
         let Some(begun) = &node.begun else { return false };
         // The first step alone is no combo yet: all turns that go on apart from it have another
-        // order in which a combo comes first, but for those without any combo (seed 001, 4.3.3).
+        // order in which a combo comes first, but for those without any combo (Zhong 2005, 4.3.3).
         let is_second = begun.start.turn_starts() && node.place.used == 1;
         let combos = parameters.step_combos != 0 && is_second && !node.window.alpha.is_result();
         let (knowledge, before, last) = (self.knowledge, begun.before, begun.last);
@@ -136,7 +136,7 @@ impl<P: Position, K: Knowledge<P>> Worker<'_, P, K> {
             || (combos || unfinished) && !knowledge.follows(before, last, step)
     }
 
-    /// What a turn costs by being reversible (seed 001, 4.4).
+    /// What a turn costs by being reversible (Zhong 2005, 4.4).
     pub(crate) fn reversibility(&self, node: &Node<P>, steps: &[P::Step], after: &P) -> i32 {
         let over = after.side() != node.position.side();
         if self.parameters.reversible == 0 || !over {

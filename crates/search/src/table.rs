@@ -46,7 +46,7 @@ pub(crate) enum Worth {
     /// What was searched deepest.
     #[default]
     Deepest,
-    /// What took the most nodes: the replacement scheme "two big" (seed 003, 2.1.5), with as many
+    /// What took the most nodes: the replacement scheme "two big" (Veselý 2013, 2.1.5), with as many
     /// positions in a bucket as there are.
     Biggest,
 }

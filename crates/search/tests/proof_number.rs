@@ -238,12 +238,13 @@ fn every_switch_leaves_the_results_of_marks_as_they_are() {
     let mut everything = Everything::default();
     let positions = positions(5, 3, 1);
     for depth_first in [0, 1] {
-        let switches = ProofParameters::DECLARATIONS.iter();
+        let switches = ProofParameters::DECLARED.iter();
         let sizes = ["number_table", "proof_table", "tree", "depth_first"];
         for declared in switches.filter(|declared| !sizes.contains(&declared.name)) {
-            for value in [declared.least, declared.most.min(3)] {
+            let (least, most) = declared.range().expect("a number");
+            for value in [least, most.min(3)] {
                 let mut parameters = ProofParameters { depth_first, ..small() };
-                let set = parameters.set(declared.name, &value.max(declared.least).to_string());
+                let set = parameters.set(declared.name, &value.max(least).to_string());
                 // A number of something may be larger than 3.
                 if set.is_err() {
                     continue;
@@ -482,7 +483,7 @@ fn presets_have_names_and_stay_within_their_ranges() {
     assert_eq!((apns.depth_first, apns.number_table, apns.proof_table), (0, 256, 64));
     assert_eq!((df.depth_first, df.number_table, df.proof_table, df.epsilon), (1, 256, 256, 90));
     assert_eq!(ProofParameters::preset("other"), None);
-    let names = |declared: &search::Declaration| declared.name;
-    let own: Vec<&str> = ProofParameters::DECLARATIONS.iter().map(names).collect();
-    assert!(own.contains(&"gc_high") && !Parameters::DECLARATIONS.is_empty());
+    let names = |declared: &engine::Parameter| declared.name;
+    let own: Vec<&str> = ProofParameters::DECLARED.iter().map(names).collect();
+    assert!(own.contains(&"gc_high") && !Parameters::DECLARED.is_empty());
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ::engine::ParameterError;
 use arena::Player;
-use search::ParameterError;
 
 use crate::engine::{Engine, Mind, PRESETS, Preset, mind};
 use crate::engine_file::EngineFile;
@@ -98,7 +98,7 @@ pub fn refusal<S: Sport>(engine: &Engine<S>, error: &ParameterError) -> String {
             engine.name,
             listed(parameters.iter().map(|parameter| parameter.name))
         ),
-        ParameterError::OutOfRange(_) => error.to_string(),
+        ParameterError::OutOfRange { .. } | ParameterError::File { .. } => error.to_string(),
     }
 }
 

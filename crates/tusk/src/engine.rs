@@ -3,7 +3,8 @@
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use search::{Declaration, Limits, ParameterError, Parameters, Report, Stop};
+use ::engine::{Kind, Parameter, ParameterError};
+use search::{Limits, Parameters, Report, Stop};
 
 use crate::random::Random;
 use crate::sport::{Sport, Step};
@@ -28,7 +29,7 @@ pub struct Engine<S: Sport> {
 }
 
 /// Sets of parameters.
-pub type Declared = &'static [&'static [Declaration]];
+pub type Declared = &'static [&'static [Parameter]];
 
 /// What the table takes if nobody says anything.
 const MEBIBYTES: usize = 64;
@@ -69,19 +70,19 @@ impl<S: Sport> Engine<S> {
     }
 
     /// What can be set, with the defaults of this engine.
-    pub fn parameters(&self) -> Vec<Declaration> {
+    pub fn parameters(&self) -> Vec<Parameter> {
         let declared = self.declared.iter().copied().flatten();
         let own = |name| self.settings.iter().find(|setting| setting.0 == name);
-        let with_own = |declared: &Declaration| Declaration {
-            default: own(declared.name).map_or(declared.default, |setting| setting.1),
-            ..*declared
+        let with_own = |declared: &Parameter| match own(declared.name) {
+            Some(setting) => declared.with_default(setting.1),
+            None => *declared,
         };
         declared.map(with_own).collect()
     }
 
     /// Why it does not take an option that engines usually have, if it does not.
     pub fn refusal_of(&self, option: &str) -> Option<String> {
-        let searches = self.declared.contains(&Parameters::DECLARATIONS);
+        let searches = self.declared.contains(&Parameters::DECLARED);
         let is_refused = !searches && matches!(option, "threads" | "preset");
         is_refused.then(|| format!("{} searches in its own way and has no {option}", self.name))
     }
@@ -146,7 +147,7 @@ pub trait Mind<S: Sport>: Send {
         limits: &Limits,
         stop: &Stop,
         report: &mut dyn FnMut(&Report<Step<S>>),
-    ) -> Option<S::Deed>;
+    ) -> Option<S::Action>;
 
     /// What the search for the last turn has found, if there was one.
     fn found(&self) -> Option<&Report<Step<S>>> {
@@ -178,7 +179,7 @@ pub struct Preset {
     /// What it is for, in a line.
     pub about: &'static str,
     /// What a parameter becomes, if it is not left as it is.
-    value: fn(&Declaration) -> Option<i32>,
+    value: fn(&Parameter) -> Option<i32>,
 }
 
 /// All presets.
@@ -196,7 +197,7 @@ impl Preset {
 
     /// Sets what it names.
     pub fn apply<S: Sport>(&self, settings: &mut Settings<S>) {
-        for declared in Parameters::DECLARATIONS {
+        for declared in Parameters::DECLARED {
             if let Some(value) = (self.value)(declared) {
                 let set = settings.parameters.set(declared.name, &value.to_string());
                 debug_assert!(set.is_ok(), "{}: {}", self.name, declared.name);
@@ -206,19 +207,20 @@ impl Preset {
 }
 
 /// 0, where that switches something off.
-fn switched_off(declared: &Declaration) -> Option<i32> {
+fn switched_off(declared: &Parameter) -> Option<i32> {
     is_switch(declared).then_some(0)
 }
 
 /// Whether 0 switches something off. A parameter that is named after a switch, such as
 /// `futility_margin`, is none: without the switch it has no effect, and whoever turns the switch on again
 /// wants what it was.
-pub fn is_switch(declared: &Declaration) -> bool {
-    let is_detail = |switch: &Declaration| {
+pub fn is_switch(declared: &Parameter) -> bool {
+    let is_detail = |switch: &Parameter| {
         let rest = declared.name.strip_prefix(switch.name);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
-    declared.least == 0 && !Parameters::DECLARATIONS.iter().any(is_detail)
+    matches!(declared.kind, Kind::Number { least: 0, .. })
+        && !Parameters::DECLARED.iter().any(is_detail)
 }
 
 #[cfg(test)]
@@ -234,8 +236,13 @@ mod tests {
                 for (name, value) in engine.settings {
                     let declared = parameters.iter().find(|declared| declared.name == *name);
                     let declared = declared.unwrap_or_else(|| panic!("{}: {name}", engine.name));
-                    assert!((declared.least..=declared.most).contains(value), "{}", engine.name);
-                    assert_eq!(declared.default, *value);
+                    assert_eq!(
+                        declared.parse_number(&value.to_string()),
+                        Ok(*value),
+                        "{}",
+                        engine.name
+                    );
+                    assert_eq!(declared.default_number(), Some(*value));
                 }
             }
         }

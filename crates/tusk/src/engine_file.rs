@@ -5,8 +5,8 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use ::engine::ParameterError;
 use anyhow::{Context, anyhow};
-use search::ParameterError;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -106,7 +106,7 @@ fn parse<S: Sport>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
         let set = settings.set(name.get_ref(), &value.get_ref().to_string());
         let what = |error| match error {
             ParameterError::Unknown => format!("{}: {}", name.get_ref(), refusal(engine, &error)),
-            ParameterError::OutOfRange(_) => error.to_string(),
+            ParameterError::OutOfRange { .. } | ParameterError::File { .. } => error.to_string(),
         };
         set.map_err(what).map_err(at(name.span()))?;
     }

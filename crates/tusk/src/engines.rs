@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
-use search::Declaration;
+use ::engine::{Kind, Parameter};
 use serde_json::json;
 
 use crate::Verdict;
@@ -38,7 +38,8 @@ fn list<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
 
 fn row<S: Sport>(engine: &Engine<S>, out: &mut impl Write) -> std::io::Result<()> {
     let parameters = engine.parameters().into_iter().map(|parameter| {
-        let Declaration { name, default, least, most, about } = parameter;
+        let Parameter { name, kind, about } = parameter;
+        let Kind::Number { default, least, most } = kind else { return json!({"name": name}) };
         json!({"name": name, "default": default, "least": least, "most": most, "about": about})
     });
     let row = json!({
@@ -63,8 +64,8 @@ fn table<S: Sport>(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "\nParameters (--set name=value):")?;
     list_parameters(&declared, out)?;
     for engine in S::ENGINES {
-        let is_new = |own: &Declaration| declared.iter().all(|known| known.name != own.name);
-        let own: Vec<Declaration> = engine.parameters().into_iter().filter(is_new).collect();
+        let is_new = |own: &Parameter| declared.iter().all(|known| known.name != own.name);
+        let own: Vec<Parameter> = engine.parameters().into_iter().filter(is_new).collect();
         if !own.is_empty() {
             writeln!(out, "\nThe parameters of {}:", engine.name)?;
             list_parameters(&own, out)?;
@@ -77,22 +78,30 @@ fn table<S: Sport>(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-fn list_parameters(declared: &[Declaration], out: &mut impl Write) -> std::io::Result<()> {
-    let range = |declared: &Declaration| format!("{}..{}", declared.least, declared.most);
+fn list_parameters(declared: &[Parameter], out: &mut impl Write) -> std::io::Result<()> {
+    let range = |declared: &Parameter| match declared.kind {
+        Kind::Number { least, most, .. } => format!("{least}..{most}"),
+        Kind::File => "FILE".to_string(),
+    };
     let widest = declared.iter().map(|declared| range(declared).len()).max().unwrap_or(0);
     writeln!(out, "  {:<16}  {:>7}  {:>widest$}  about", "name", "default", "range")?;
     for parameter in declared {
-        let Declaration { name, default, about, .. } = parameter;
+        let Parameter { name, about, .. } = parameter;
+        let default = parameter.default_number().unwrap_or_default();
         writeln!(out, "  {name:<16}  {default:>7}  {:>widest$}  {about}", range(parameter))?;
     }
     Ok(())
 }
 
 /// Where the engine's defaults are not those of the first one.
-fn differences<S: Sport>(engine: &Engine<S>, declared: &[Declaration]) -> String {
-    let differs = |own: &Declaration| {
-        declared.iter().any(|known| known.name == own.name && known.default != own.default)
+fn differences<S: Sport>(engine: &Engine<S>, declared: &[Parameter]) -> String {
+    let differs = |own: &Parameter| {
+        declared
+            .iter()
+            .any(|known| known.name == own.name && known.default_number() != own.default_number())
     };
     let own = engine.parameters().into_iter().filter(differs);
-    own.map(|own| format!("{}={}", own.name, own.default)).collect::<Vec<_>>().join(" ")
+    own.map(|own| format!("{}={}", own.name, own.default_number().unwrap_or_default()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -65,13 +65,13 @@ fn think(
     began: Instant,
 ) -> anyhow::Result<Choice> {
     let (_, mut engine) = arguments.engine.start::<Arimaa>()?;
-    let turn = game.deeds().count() as u32 / 2 + 1;
+    let turn = game.actions().count() as u32 / 2 + 1;
     // The game's length is not told; the clock of this turn began with the process.
     let mut options = options.clone();
     options.move_used += began.elapsed();
     let limits = options.limits(game.position().side(), turn, Duration::ZERO);
-    let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
-    Ok(deed.map_or(Choice::Resign, Choice::Play))
+    let action = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+    Ok(action.map_or(Choice::Resign, Choice::Play))
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -108,10 +108,10 @@ fn parse_game(path: &Path, army: Army) -> anyhow::Result<Game> {
     }
     let game = if text.contains('|') {
         let picture = text.parse().map_err(|error: TextError| error.to_string());
-        picture.map(|picture: Picture| aei::game_at(&picture.position()))
+        picture.map(|picture: Picture| ::arimaa::Game::at(&picture.position()))
     } else if text.contains('[') {
         let position = text.parse().map_err(|error: TextError| error.to_string());
-        position.map(|position| aei::game_at(&position))
+        position.map(|position| ::arimaa::Game::at(&position))
     } else {
         Game::parse(&text, army).map_err(|error| error.to_string())
     };

@@ -110,8 +110,8 @@ impl<S: Sport> Answer<S> {
         if game.ending().is_some() {
             return Answer { position, turn: None, report: None, time: begin.elapsed() };
         }
-        let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
-        let turn = deed.map(|deed| game.notation(deed));
+        let action = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+        let turn = action.map(|action| game.notation(action));
         Answer { position, turn, report: engine.found().cloned(), time: begin.elapsed() }
     }
 

@@ -37,7 +37,7 @@ impl<S: Sport> Mind<S> for Random {
         _limits: &Limits,
         _stop: &Stop,
         _report: &mut dyn FnMut(&Report<Step<S>>),
-    ) -> Option<S::Deed> {
+    ) -> Option<S::Action> {
         S::by_chance(game, &mut self.rng)
     }
 }

@@ -8,10 +8,11 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ::engine::ParameterError;
 use anyhow::Context;
 use clap::ValueEnum;
 use game::{Proof, Turns};
-use search::{Limits, ParameterError, ProofParameters};
+use search::{Limits, ProofParameters};
 use serde_json::{Value, json};
 
 pub use self::quest::{Count, Found, Method, Quest, document};
@@ -176,10 +177,10 @@ impl Arguments {
         let mut parameters = self.preset.map_or(sized, |Preset(parameters)| parameters);
         for (name, value) in &self.settings {
             parameters.set(name, value).map_err(|error| {
-                let names = ProofParameters::DECLARATIONS.iter().map(|declared| declared.name);
+                let names = ProofParameters::DECLARED.iter().map(|declared| declared.name);
                 let advice = match error {
                     ParameterError::Unknown => format!("; there are: {}", choice::listed(names)),
-                    ParameterError::OutOfRange(_) => String::new(),
+                    _ => String::new(),
                 };
                 WrongUse(format!("--set {name}={value}: {error}{advice}"))
             })?;

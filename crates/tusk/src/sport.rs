@@ -5,11 +5,12 @@ mod tzaar;
 
 use std::fmt::{self, Display};
 
+use ::engine::ParameterError;
 use arena::Exercise;
 use game::{History, Side};
 use proof::{Notation, Past};
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, ParameterError, Report, Stop};
+use search::{Limits, Report, Stop};
 use serde_json::Value;
 
 pub use self::arimaa::Arimaa;
@@ -128,9 +129,9 @@ pub trait Sport: Copy + Send + Sync + 'static {
     const TELLS_ORIGIN: bool;
 
     type Position: Notation<Step: Send + Sync> + Copy + Display + Send + Sync;
-    type Game: Course<Position = Self::Position, Deed = Self::Deed>;
+    type Game: Course<Position = Self::Position, Action = Self::Action>;
     /// What is done at once: a turn, or what comes before the first one.
-    type Deed: Copy;
+    type Action: Copy;
     /// What a position is worth.
     type Estimate: Copy + Send;
     /// What a player makes of its search.
@@ -173,10 +174,10 @@ pub trait Sport: Copy + Send + Sync + 'static {
     fn line(position: &Self::Position, steps: &[Step<Self>]) -> Vec<String>;
 
     /// What is done before the first turn, by who knows what is good; none, if it is done.
-    fn prepare(game: &Self::Game, rng: &mut ChaCha8Rng) -> Option<Self::Deed>;
+    fn prepare(game: &Self::Game, rng: &mut ChaCha8Rng) -> Option<Self::Action>;
 
     /// Something legal, if there is anything.
-    fn by_chance(game: &Self::Game, rng: &mut ChaCha8Rng) -> Option<Self::Deed>;
+    fn by_chance(game: &Self::Game, rng: &mut ChaCha8Rng) -> Option<Self::Action>;
 
     /// How positions are solved.
     fn method(arguments: &solve::Arguments) -> anyhow::Result<Box<dyn solve::Method<Self>>>;
@@ -200,7 +201,7 @@ pub trait Sport: Copy + Send + Sync + 'static {
 /// A game with its past.
 pub trait Course: Display + Send + Sized {
     type Position;
-    type Deed;
+    type Action;
 
     /// The game at an opening (turns from the very start, a position, or nothing), and the position that
     /// it began at, unless that is the very start.
@@ -237,7 +238,7 @@ pub trait Course: Display + Send + Sized {
     fn play(&mut self, turn: &str, army: Army) -> Result<(), String>;
 
     /// What could be done now, as text.
-    fn notation(&self, deed: Self::Deed) -> String;
+    fn notation(&self, action: Self::Action) -> String;
 
     /// The board for people and older programs, below the label of the turn.
     fn picture(&self) -> String;
@@ -268,7 +269,7 @@ pub trait Player<S: Sport> {
         stop: &Stop,
         rng: &mut ChaCha8Rng,
         tell: &mut dyn FnMut(&Report<Step<S>>),
-    ) -> Option<(S::Deed, Report<Step<S>>)>;
+    ) -> Option<(S::Action, Report<Step<S>>)>;
 }
 
 /// Whoever lists the distinct turns of positions.

@@ -1,8 +1,9 @@
 //! The engines that search, with what Tusk knows of the game.
 
+use ::engine::ParameterError;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, ParameterError, Report, Stop, Verdict};
+use search::{Limits, Report, Stop, Verdict};
 
 use crate::engine::{Mind, Settings};
 use crate::sport::{Course, Player, Sport, Step};
@@ -61,23 +62,23 @@ impl<S: Sport> Mind<S> for Tusk<S> {
         limits: &Limits,
         stop: &Stop,
         report: &mut dyn FnMut(&Report<Step<S>>),
-    ) -> Option<S::Deed> {
+    ) -> Option<S::Action> {
         self.found = None;
         self.iterations.clear();
-        if let Some(deed) = S::prepare(game, &mut self.rng) {
-            return Some(deed);
+        if let Some(action) = S::prepare(game, &mut self.rng) {
+            return Some(action);
         }
         let Tusk { player, rng, iterations, .. } = self;
         let choice = player.choose(game, limits, stop, rng, &mut |found| {
             iterations.push(iteration::<S>(game.position(), found));
             report(found);
         });
-        let deed = choice.map(|(deed, report)| {
+        let action = choice.map(|(action, report)| {
             self.found = Some(report);
-            deed
+            action
         });
         // Stopped before the first iteration was done: anything legal is better than nothing.
-        deed.or_else(|| S::by_chance(game, &mut self.rng))
+        action.or_else(|| S::by_chance(game, &mut self.rng))
     }
 
     fn found(&self) -> Option<&Report<Step<S>>> {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Context;
-use arimaa::{Army, Deed, Game, Picture};
+use arimaa::{Action, Army, Game, Picture};
 
 use crate::Verdict;
 
@@ -12,9 +12,9 @@ const SAMPLE: &str = include_str!("../../../positions/sample-game.txt");
 
 pub fn run() -> anyhow::Result<Verdict> {
     let game = Game::parse(SAMPLE, Army::Full).context("positions/sample-game.txt")?;
-    let mut turns = game.deeds().filter_map(|(before, deed)| match deed {
-        Deed::Turn(turn) => Some((before, turn)),
-        Deed::Setup(_) => None,
+    let mut turns = game.actions().filter_map(|(before, action)| match action {
+        Action::Turn(turn) => Some((before, turn)),
+        Action::Setup(_) => None,
     });
     let (start, first) = turns.next().context("positions/sample-game.txt has no turn")?;
     let picture = Picture { number: Some(2), side: Some(start.side()), board: *start.board() };

@@ -1,7 +1,7 @@
 use game::Steps;
 use search::Limits;
 
-search::parameters! {
+engine::parameters! {
     /// What a player makes of its searches: all that is possible, unless it is told to be weaker or to
     /// play by chance.
     pub struct Manner {

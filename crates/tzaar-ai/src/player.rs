@@ -79,7 +79,7 @@ impl Player {
                 tell(&report);
                 return Some(Choice { turn: whole(position, &report.line), report });
             }
-            // Where it is lost, alpha-beta finds the longest resistance (seed 003, 2.3).
+            // Where it is lost, alpha-beta finds the longest resistance (Veselý 2013, 2.3).
         }
         let report = deliberation.choose(self.manner.margin, rng, tell)?;
         Some(Choice { turn: whole(position, &report.line), report })

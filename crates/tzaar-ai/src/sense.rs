@@ -17,7 +17,7 @@ pub struct Sense {
 pub enum Estimate {
     /// Tusk's own.
     Tusk(Evaluation),
-    /// That of WALTZ (seed 003).
+    /// That of WALTZ (Veselý 2013).
     Waltz(Waltz),
 }
 
@@ -54,7 +54,7 @@ impl Knowledge<Position> for Sense {
         wins(position)
     }
 
-    /// In the order of seed 003 (3.6): high stacks and rare types are captured first.
+    /// In the order of Veselý 2013 (3.6): high stacks and rare types are captured first.
     fn promise(&self, position: &Position, step: Step) -> i32 {
         Waltz::default().promise(position, step)
     }
@@ -95,7 +95,7 @@ fn has_earlier_twin(position: &Position, step: Step) -> bool {
 }
 
 /// Who runs out of captures has lost: a side is the nearer to it the fewer of the other's stacks it can
-/// capture. To ask so of both sides solves the positions of seed 003's kind with 3 million positions, of the
+/// capture. To ask so of both sides solves the positions of Veselý 2013's kind with 3 million positions, of the
 /// mover alone with 5 million (2026-11).
 fn outlook(position: &Position) -> (u32, u32) {
     let (own, other) = (position.targets(), position.board().capturable() ^ position.targets());

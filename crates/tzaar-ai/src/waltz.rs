@@ -14,7 +14,7 @@ use tzaar::{Position, Step};
 pub use self::algorithm::{Algorithm, LEVELS, Level};
 pub use self::player::{Player, value};
 
-/// The evaluation and the ordering of WALTZ (seed 003, 3.5 and 3.6).
+/// The evaluation and the ordering of WALTZ (Veselý 2013, 3.5 and 3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Waltz {
     /// Only what the stacks are worth, with the numbers of the beginner.

@@ -168,7 +168,7 @@ impl Board {
         self.attackers[field.bit()]
     }
 
-    /// The zone of control of the other side (seed 003, 3.1): how many stacks of this side and type can be
+    /// The zone of control of the other side (Veselý 2013, 3.1): how many stacks of this side and type can be
     /// captured.
     #[inline]
     pub fn zone(&self, side: Side, kind: Kind) -> usize {

@@ -8,7 +8,7 @@ use crate::Fields;
 /// One of the 60 points of the board, A1 to I5.
 ///
 /// The board is a hexagon without its centre. Sloped, it fits an array of nine rows and nine columns, in
-/// which a line goes along a row, a column or one of the diagonals (seed 003, 3.1):
+/// which a line goes along a row, a column or one of the diagonals (Veselý 2013, 3.1):
 ///
 /// ```text
 /// A1 B1 C1 D1 E1  .  .  .  .

@@ -16,6 +16,7 @@ mod lines;
 mod notation;
 mod outcome;
 mod picture;
+mod played;
 mod position;
 mod proof;
 mod record;

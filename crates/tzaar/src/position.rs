@@ -102,7 +102,7 @@ impl Position {
         }
     }
 
-    /// The start that the official rules define (seed 003, 3.1).
+    /// The start that the official rules define (Veselý 2013, 3.1).
     pub fn fixed_start() -> Position {
         // By rows of the sloped array: White in upper case.
         const START: &str = "tTTTT taAAAt tazZZat taztTzat TAZTtzat TAZtTZAT TAzzZAT TaaaAT ttttT";

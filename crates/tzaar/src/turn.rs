@@ -344,7 +344,7 @@ pub fn distinct_turns(position: &Position) -> Vec<(Turn, Position)> {
 }
 
 /// How many turns a position has, each end of one counted once. Turns with which a side loses at once, by covering its
-/// own last stack of a type, are left out (as in seed 003, Table 1.1).
+/// own last stack of a type, are left out (as in Veselý 2013, Table 1.1).
 pub fn branching_factor(position: &Position) -> usize {
     let turns = distinct_turns(position);
     turns.iter().filter(|(_, end)| !is_suicide(position, end)).count()

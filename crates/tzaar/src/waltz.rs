@@ -1,4 +1,4 @@
-//! The files of WALTZ (seed 003, A.2): positions as numbers, on one line or many, and what it would play.
+//! The files of WALTZ (Veselý 2013, A.2): positions as numbers, on one line or many, and what it would play.
 
 use std::fmt;
 use std::str::FromStr;
@@ -195,7 +195,7 @@ fn sign(side: Side) -> i32 {
     }
 }
 
-/// What WALTZ found, as it writes it into a file (seed 003, A.2.2): the capture, the second move (0 for a stacking, 1 for
+/// What WALTZ found, as it writes it into a file (Veselý 2013, A.2.2): the capture, the second move (0 for a stacking, 1 for
 /// a capture, -1 for a pass, -2 for none), how long it took and what it came to.
 ///
 /// ```

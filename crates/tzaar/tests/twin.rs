@@ -141,7 +141,7 @@ fn distinct_turns_lead_to_each_position_that_the_twin_can_reach_once() {
 
 #[test]
 fn branching_factors_after_the_fixed_start_are_those_of_the_thesis() {
-    // Seed 003, 1.4: around 5,500 at most with the fixed start; the least of its Table 1.1 at 59 stacks is 4,961.
+    // Veselý 2013, 1.4: around 5,500 at most with the fixed start; the least of its Table 1.1 at 59 stacks is 4,961.
     let start = Position::fixed_start();
     let counts = distinct_turns(&start).into_iter().map(|(_, end)| branching_factor(&end));
     let counts: Vec<usize> = counts.collect();

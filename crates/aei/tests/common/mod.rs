@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use aei::{Choice, Ending, Identity, Session, SessionError, Thinker};
-use arimaa::{Army, Deed, GOLD, Game, Setup, Step};
+use arimaa::{Action, Army, GOLD, Game, Setup, Step};
 use game::{Score, Steps};
 use search::{Limits, Report, Stop, Verdict};
 
@@ -32,13 +32,13 @@ impl Patient {
     }
 
     /// What it plays.
-    pub fn choose(game: &Game) -> Deed {
+    pub fn choose(game: &Game) -> Action {
         match game.setting_up() {
             Some(side) => {
                 let text = if side == GOLD { GOLD_SETUP } else { SILVER_SETUP };
-                Deed::Setup(Setup::parse(text, side, Army::Full).expect("a setup"))
+                Action::Setup(Setup::parse(text, side, Army::Full).expect("a setup"))
             }
-            None => Deed::Turn(first_turn(game)),
+            None => Action::Turn(first_turn(game)),
         }
     }
 }
@@ -73,8 +73,8 @@ impl Thinker for Patient {
     ) -> Choice {
         let began = Instant::now();
         self.searches += 1;
-        let deed = Patient::choose(game);
-        if let Deed::Turn(turn) = deed {
+        let action = Patient::choose(game);
+        if let Action::Turn(turn) = action {
             report(&Report {
                 depth: Steps(1),
                 verdict: Verdict::Score(Score(7)),
@@ -88,7 +88,7 @@ impl Thinker for Patient {
         while !is_done && !stop.is_requested() && !is_time_up() {
             thread::sleep(Duration::from_micros(100));
         }
-        Choice::Play(deed)
+        Choice::Play(action)
     }
 
     fn tree(&mut self) -> Option<Vec<String>> {

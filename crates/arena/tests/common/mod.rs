@@ -175,7 +175,7 @@ impl Rules for Arimaa {
             return Ok(Box::new(Judge { origin: None, game: Game::new(), turns }));
         }
         let position: Position = opening.parse().map_err(|error| format!("{error}"))?;
-        let game = aei::game_at(&position);
+        let game = Game::at(&position);
         Ok(Box::new(Judge { origin: Some(opening.to_string()), game, turns }))
     }
 }

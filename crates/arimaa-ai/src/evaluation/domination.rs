@@ -18,7 +18,7 @@ pub(super) fn domination(sight: &Sight, side: Side) -> i32 {
 /// The pieces of a side above the rabbits that a stronger enemy dominates: they are not frozen yet, but with one step the
 /// enemy comes beside them, and no friend is beside them to keep them moving.
 ///
-/// How strong a piece is depends on who is near (seed 004, 4.2). The camel of d5 fears the elephant of
+/// How strong a piece is depends on who is near (Hřebejk 2013, 4.2). The camel of d5 fears the elephant of
 /// f5. The horse of b3 does not fear the one of b5, which is no stronger, and the dog of g2, that a
 /// horse could come beside, has a cat to rely on:
 ///

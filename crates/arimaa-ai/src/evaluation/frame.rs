@@ -18,7 +18,7 @@ pub(super) fn frames(sight: &Sight, side: Side) -> i32 {
 }
 
 /// The pieces of a side, other than the elephant, that are framed: each stands on a trap with one friend
-/// beside it, cannot leave, and is lost when the friend goes (seed 001, 3.6; seed 004, 4.8). It
+/// beside it, cannot leave, and is lost when the friend goes (Zhong 2005, 3.6; Hřebejk 2013, 4.8). It
 /// cannot leave if enemies are on its other sides, each at least as strong or with no empty square
 /// beside it to be pushed to.
 ///

@@ -6,7 +6,7 @@ use super::weights::HOSTAGE;
 use crate::win::CAPTURABLE;
 
 /// What the hostages of a side are worth, by what holds them: an elephant that holds a horse gains little, as
-/// seed 001, 3.7, says.
+/// Zhong 2005, 3.7, says.
 #[inline(always)]
 pub(super) fn hostage_value(sight: &Sight, side: Side) -> i32 {
     let mut sum = 0;
@@ -27,7 +27,7 @@ pub struct Hostage {
     pub holder: Square,
 }
 
-/// The enemies that a side holds hostage (seed 001, 3.7; seed 004, 4.6): each is frozen within two steps
+/// The enemies that a side holds hostage (Zhong 2005, 3.7; Hřebejk 2013, 4.6): each is frozen within two steps
 /// of a trap in the side's own half, to be pushed or pulled there in four. None of its friends is beside
 /// the trap, or one is, and an enemy of it too. Near its own traps, a frozen enemy is no hostage: friends
 /// free it, and a fit found nothing to be had (a camel there was worth 70 less than nothing).

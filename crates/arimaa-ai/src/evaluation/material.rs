@@ -15,7 +15,7 @@ pub(super) struct Worth {
     pub(super) counts: Counts,
 }
 
-/// What the pieces are worth. Like in seed 004, 4.2, a piece above the rabbits is worth what the number
+/// What the pieces are worth. Like in Hřebejk 2013, 4.2, a piece above the rabbits is worth what the number
 /// of stronger enemies makes of it; and the fewer pieces and rabbits are left, the more each counts. Most of
 /// that counts, and besides each piece by its kind alone.
 #[inline(always)]

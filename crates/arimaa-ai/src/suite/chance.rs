@@ -1,6 +1,6 @@
 //! Goals that could be scored in games.
 
-use arimaa::{Deed, Game, Position, Turn, WHOLE_TURN};
+use arimaa::{Action, Game, Position, Turn, WHOLE_TURN};
 use game::Steps;
 
 use crate::goal;
@@ -22,8 +22,8 @@ pub struct Chance {
 
 /// The positions of a game in which the side to move could score a goal, whether it did or not.
 pub fn chances(game: &Game) -> impl Iterator<Item = Chance> + '_ {
-    game.deeds().enumerate().filter_map(|(index, (position, deed))| {
-        let Deed::Turn(played) = deed else { return None };
+    game.actions().enumerate().filter_map(|(index, (position, action))| {
+        let Action::Turn(played) = action else { return None };
         let goal = goal(position.board(), position.side(), WHOLE_TURN)?;
         let side = position.side();
         let mut after = *position;

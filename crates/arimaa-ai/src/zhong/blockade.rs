@@ -3,7 +3,7 @@ use arimaa::{Bitboard, Board, Direction, Kind, Piece, Side, Square};
 /// How far the side's elephant is shut in, from 0 for free to 5 for a full blockade; 0 without an
 /// elephant.
 ///
-/// Seed 001, 3.3, looks at each square beside the elephant: does it lie towards the centre or
+/// Zhong 2005, 3.3, looks at each square beside the elephant: does it lie towards the centre or
 /// towards an edge, is it empty, and how many of the squares around it are occupied? It does not
 /// say how that makes six levels. Here, each square beside it is worth some freedom:
 ///

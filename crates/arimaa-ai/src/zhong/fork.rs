@@ -3,7 +3,7 @@ use arimaa::{Bitboard, Board, GOLD, Kind, Piece, Side, bitboard};
 /// The enemy that the side's elephant forks, if there is one: it can be captured in either trap of
 /// the side's own half.
 ///
-/// Seed 001, 3.5, counts the forks of a central elephant, and shows one on d3, but gives no rule.
+/// Zhong 2005, 3.5, counts the forks of a central elephant, and shows one on d3, but gives no rule.
 /// Here, an enemy other than the elephant is forked if
 ///
 /// - it stands between the two traps (for Gold, on d3 or e3), with the elephant beside it;

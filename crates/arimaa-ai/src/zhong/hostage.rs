@@ -2,7 +2,7 @@ use arimaa::{Bitboard, Board, GOLD, Kind, Piece, Side, Square};
 
 /// The enemies that the side's elephant holds hostage.
 ///
-/// Seed 001, 3.7: an enemy is frozen by the elephant near a trap of the side's own half, and its
+/// Zhong 2005, 3.7: an enemy is frozen by the elephant near a trap of the side's own half, and its
 /// own elephant has to stay beside that trap to keep it alive. Here, an enemy is a hostage if
 ///
 /// - it is frozen, and the elephant is beside it;

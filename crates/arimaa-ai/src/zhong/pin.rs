@@ -2,7 +2,7 @@ use arimaa::{Bitboard, Board, Kind, Piece, Side};
 
 /// The pieces of the side that pin its elephant: framed on a trap, they are lost when it goes.
 ///
-/// Seed 001, 3.6: a piece other than the elephant stands on a trap with three enemies around it and
+/// Zhong 2005, 3.6: a piece other than the elephant stands on a trap with three enemies around it and
 /// the elephant on the fourth side. It is framed if it cannot push its way out: each of the three
 /// is at least as strong, or has no empty square beside it.
 ///

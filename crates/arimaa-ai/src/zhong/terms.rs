@@ -3,7 +3,7 @@ use crate::terms::{self, Named};
 /// Every term for both sides.
 pub type Terms = terms::Terms<Term>;
 
-/// A part of the evaluation that is a number, in the order of seed 001, chapter 3.
+/// A part of the evaluation that is a number, in the order of Zhong 2005, chapter 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Term {

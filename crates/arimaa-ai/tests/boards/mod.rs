@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use arimaa::{Army, Bitboard, Board, Deed, Game, Kind, Piece, Side, Square, side};
+use arimaa::{Action, Army, Bitboard, Board, Game, Kind, Piece, Side, Square, side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -12,7 +12,7 @@ use crate::common::{column, engine_record, random_game, scattered, table};
 /// The boards of a game after its setups.
 fn boards_of(record: &str) -> Vec<Board> {
     let game = Game::parse(record, Army::Full).unwrap();
-    let turns = game.deeds().filter(|(_, deed)| matches!(deed, Deed::Turn(_)));
+    let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
     turns.map(|(position, _)| *position.board()).chain([*game.position().board()]).collect()
 }
 

@@ -58,7 +58,7 @@ impl Place {
         }
     }
 
-    /// The level of a vertex, in steps (seed 000, 4.3.2).
+    /// The level of a vertex, in steps (Majerech 2012, 4.3.2).
     pub(crate) fn level(self, whole_turn: u8) -> usize {
         usize::from(self.turns) * usize::from(whole_turn) + usize::from(self.used)
     }
@@ -246,7 +246,7 @@ impl<'a, P: Position, K: Knowledge<P>> Explorer<'a, P, K> {
         Some(child)
     }
 
-    /// The numbers of a position that was not searched yet (seed 003, 2.2.2); its options are taken to
+    /// The numbers of a position that was not searched yet (Veselý 2013, 2.2.2); its options are taken to
     /// be as many as its siblings.
     fn first_numbers(&mut self, position: &P, siblings: usize) -> Numbers {
         match self.parameters.estimate {

@@ -1,7 +1,7 @@
 use super::numbers::NEVER;
 use super::tree::{Flags, ROOT, Tree, VertexId};
 
-/// Makes room in a tree until it has no more than `low` vertices (seed 000, 4.4): what is below decided
+/// Makes room in a tree until it has no more than `low` vertices (Majerech 2012, 4.4): what is below decided
 /// positions goes first, then what is least promising, the deepest of it first. The way to the most
 /// proving position stays, however low the mark is: a search that loses it would find it again and again.
 ///

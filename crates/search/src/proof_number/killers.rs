@@ -1,5 +1,5 @@
 /// Steps that have decided a position, for each level: in a sibling of it, they may do so again
-/// (seed 000, 4.3.2).
+/// (Majerech 2012, 4.3.2).
 #[derive(Clone, Debug)]
 pub(crate) struct Killers<Step> {
     /// How many are kept for a level.

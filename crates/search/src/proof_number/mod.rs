@@ -2,7 +2,7 @@
 //!
 //! Each position has two numbers, of how much is to be done before the one or the other side is proved to
 //! win; the search goes where the least is to be done. Vertices are positions inside a turn as well: a
-//! step is a move down. Seeds 000 (chapters 3 and 4) and 003 (2.2) tell how it is done.
+//! step is a move down. Majerech 2012 (chapters 3 and 4) and Veselý 2013 (2.2) tell how it is done.
 
 mod crowd;
 mod decided;

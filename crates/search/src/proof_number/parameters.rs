@@ -1,18 +1,18 @@
-use crate::parameters;
+use engine::parameters;
 
 parameters! {
     /// How a proof-number search works. What is 0 is switched off.
     pub struct ProofParameters {
         depth_first: 1, 0..=1, "whether it is depth first with nothing but tables, instead of best first with the tree in memory";
-        epsilon: 25, 0..=1000, "by how many percent more than the second best a step may take before another is looked at, depth first; seed 000 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
+        epsilon: 25, 0..=1000, "by how many percent more than the second best a step may take before another is looked at, depth first; Majerech 2012 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
         sum: 1, 0..=3, "how the numbers of the turns that must all be answered are put together: added (0), the greatest and a share for each other (weak, 1), the same with what the estimate says of the side (2), the most promising ones added (3)";
-        weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other one counts, in percent; 100 in the literature (seed 003, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
+        weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other one counts, in percent; 100 in the literature (Veselý 2013, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
         weak_advantage: 1000, 0..=2000000000, "with sum = 2, the estimate from which a side is likely to win, in points of the estimate";
-        widening: 10, 1..=1000, "with sum = 3, how many are added (J of seed 003, 2.2.6)";
+        widening: 10, 1..=1000, "with sum = 3, how many are added (J of Veselý 2013, 2.2.6)";
         estimate: 0, 0..=2, "whether the first numbers of a position come from its estimate (1) or from what the game knows of such positions (2), instead of being 1";
-        estimate_loss: 1, 0..=100, "how much more is to be done where the side stands badly, for the one who needs a single turn (a of seed 003, 2.2.2)";
-        estimate_win: 1, 0..=100, "the same for the one who must answer every turn (b of seed 003, 2.2.2)";
-        estimate_advantage: 1000, 0..=2000000000, "the estimate from which a side is likely to win, in points of the estimate (t of seed 003, 2.2.2)";
+        estimate_loss: 1, 0..=100, "how much more is to be done where the side stands badly, for the one who needs a single turn (a of Veselý 2013, 2.2.2)";
+        estimate_win: 1, 0..=100, "the same for the one who must answer every turn (b of Veselý 2013, 2.2.2)";
+        estimate_advantage: 1000, 0..=2000000000, "the estimate from which a side is likely to win, in points of the estimate (t of Veselý 2013, 2.2.2)";
         wins: 1, 0..=1, "whether wins within a turn are seen without a search";
         defences: 2, 0..=2, "whether a threatened side without a defence has lost at once (1), and few defences are the only turns looked at where that takes long, depth first (2)";
         quiet: 4, 0..=1000, "how much more is to be done at first for a side that has ended its turn without a threat to win (0, 1, 4, 16 and 64: 13, 15, 15, 15 and 13 of 20 wins in 3 within 2 million nodes; 2026-11)";
@@ -30,7 +30,7 @@ parameters! {
 }
 
 impl ProofParameters {
-    /// Best first with the tree in memory, as in seed 000: it knows nothing but the rules and an
+    /// Best first with the tree in memory, as in Majerech 2012: it knows nothing but the rules and an
     /// ordering.
     pub fn apns() -> ProofParameters {
         ProofParameters {

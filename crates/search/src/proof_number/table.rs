@@ -6,7 +6,7 @@ use game::Key;
 use crate::pages::in_large_pages;
 use crate::table::Effort;
 
-/// What makes room for a new entry where a bucket is full (seed 000, 4.2.1).
+/// What makes room for a new entry where a bucket is full (Majerech 2012, 4.2.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Replacement {
     /// The oldest, once it is no longer safe.

@@ -3,11 +3,12 @@
 use std::io::{BufWriter, Write};
 use std::time::Duration;
 
+use ::engine::Parameter;
 use arimaa::{Army, Position, Step};
 use arimaa_ai::Sense;
 use game::{History, Steps};
 use indicatif::ProgressBar;
-use search::{AlphaBeta, Declaration, Limits, Parameters, Report, Stop, Task};
+use search::{AlphaBeta, Limits, Parameters, Report, Stop, Task};
 use serde_json::json;
 
 use crate::engine::is_switch;
@@ -113,16 +114,15 @@ fn usual() -> Parameters {
 
 /// An enhancement that is on or off by default, and what it is when it is on.
 struct Switch {
-    declared: Declaration,
+    declared: Parameter,
     on: i32,
 }
 
 impl Switch {
     /// Those of these names, or all if there is none.
     fn chosen(names: &[String]) -> anyhow::Result<Vec<Switch>> {
-        let is_of_search = |own: &Declaration| {
-            Parameters::DECLARATIONS.iter().any(|declared| declared.name == own.name)
-        };
+        let is_of_search =
+            |own: &Parameter| Parameters::DECLARED.iter().any(|declared| declared.name == own.name);
         let mut all = Arimaa::ENGINES[0].parameters();
         all.retain(|declared| is_of_search(declared) && is_switch(declared));
         if let Some(wrong) = names.iter().find(|&name| all.iter().all(|own| own.name != name)) {
@@ -136,11 +136,11 @@ impl Switch {
         Ok(all.into_iter().map(Switch::new).collect())
     }
 
-    fn new(declared: Declaration) -> Switch {
-        let on = match (declared.default, declared.name) {
+    fn new(declared: Parameter) -> Switch {
+        let on = match (declared.default_number().unwrap_or(0), declared.name) {
             (0, "combo_order") => 1000,
-            // As in the thesis: such turns are left out (seed 001, 4.4).
-            (0, "reversible") => declared.most,
+            // As in the thesis: such turns are left out (Zhong 2005, 4.4).
+            (0, "reversible") => 9999,
             (0, _) => 1,
             (default, _) => default,
         };
@@ -152,7 +152,7 @@ impl Switch {
     }
 
     fn is_on(&self) -> bool {
-        self.declared.default != 0
+        self.declared.default_number().unwrap_or(0) != 0
     }
 
     /// The search without it and with it, all else as by default.
@@ -286,7 +286,7 @@ impl Row<'_> {
             let row = json!({
                 "enhancement": self.switch.name(),
                 "value": self.switch.on,
-                "default": self.switch.declared.default,
+                "default": self.switch.declared.default_number().unwrap_or(0),
                 "depth": depth,
                 "nodes_without": without.nodes,
                 "nodes_with": with.nodes,

@@ -70,7 +70,7 @@ const fn figures(positions: u32, least: u32, most: u32, average: u32) -> Figures
     Figures { positions, least, most, average }
 }
 
-/// Table 1.1 of seed 003: positions of games played at Boiteajeux.net, by the number of stacks.
+/// Table 1.1 of Veselý 2013: positions of games played at Boiteajeux.net, by the number of stacks.
 const THESIS: [(usize, Figures); 12] = [
     (59, figures(470, 4961, 9933, 7497)),
     (55, figures(464, 3962, 7651, 5965)),
@@ -190,7 +190,10 @@ fn print(
 ) -> std::io::Result<()> {
     let Arguments { games, nodes, .. } = arguments;
     writeln!(out, "Distinct turns by the number of stacks, without suicides:")?;
-    writeln!(out, "- thesis: games of people and robots at Boiteajeux.net (seed 003, Table 1.1)")?;
+    writeln!(
+        out,
+        "- thesis: games of people and robots at Boiteajeux.net (Veselý 2013, Table 1.1)"
+    )?;
     writeln!(out, "- engine: {games} games of the engine against itself, {nodes} nodes a turn")?;
     writeln!(out, "- chance: {games} games from the same starts, each distinct turn as likely")?;
     writeln!(

@@ -155,10 +155,10 @@ impl Total {
     ) -> Option<String> {
         let begin = Instant::now();
         engine.new_game();
-        let deed = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+        let action = engine.think(game, &limits, &Stop::new(), &mut |_| ());
         self.time += begin.elapsed();
         self.nodes += engine.found().map_or(0, |found| found.nodes);
-        deed.map(|deed| game.notation(deed))
+        action.map(|action| game.notation(action))
     }
 }
 

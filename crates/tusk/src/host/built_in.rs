@@ -57,9 +57,9 @@ impl<S: Sport> Player for BuiltIn<S> {
         let began = Instant::now();
         let limits = self.limits(budget);
         let game = self.game.as_ref().ok_or_else(not_begun)?;
-        let deed = self.mind.think(game, &limits, &Stop::new(), &mut |_| ());
+        let action = self.mind.think(game, &limits, &Stop::new(), &mut |_| ());
         let time = began.elapsed();
-        let answer = deed.map_or(Answer::Resign, |deed| Answer::Play(game.notation(deed)));
+        let answer = action.map_or(Answer::Resign, |action| Answer::Play(game.notation(action)));
         let found = self.mind.found();
         Ok(Thought {
             answer,

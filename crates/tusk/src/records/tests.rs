@@ -21,10 +21,10 @@ fn game(seed: u64) -> Record {
     let length = rng.random_range(2..150);
     let opening = [0, 2, rng.random_range(2..10)][rng.random_range(0..3)];
     let mut text = if opening == 2 { game.to_string() } else { String::new() };
-    while game.deeds().count() < length {
+    while game.actions().count() < length {
         let Some(turn) = game.random_turn(&mut rng) else { break };
         game.try_play(turn).unwrap();
-        if game.deeds().count() == opening && game.outcome().is_none() {
+        if game.actions().count() == opening && game.outcome().is_none() {
             text = game.to_string();
         }
     }
@@ -33,7 +33,7 @@ fn game(seed: u64) -> Record {
         None if rng.random() => (None, "limit"),
         None => (Some(Side::ALL[rng.random_range(0..2)]), "hang"),
     };
-    let begun = Game::parse(&text, Army::Full).map_or(0, |game| game.deeds().count());
+    let begun = Game::parse(&text, Army::Full).map_or(0, |game| game.actions().count());
     let turns = game.turns();
     let mut ply = |turn: &String| Ply {
         turn: turn.clone(),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
-use arimaa::{Army, Deed, Game, Position, Side};
+use arimaa::{Action, Army, Game, Position, Side};
 use arimaa_ai::{Composer, Outlook, Puzzle};
 use game::{BySide, Key, Turns};
 use search::Limits;
@@ -108,9 +108,9 @@ impl Miner<'_> {
 /// The positions of a game in which a turn was played or is to be played, each with the label of the turn.
 fn positions(game: &Game) -> Vec<(String, Position)> {
     let last = game.outcome().is_none().then(|| (game.label(), *game.position()));
-    let played = game.deeds().enumerate().filter_map(|(index, (position, deed))| {
+    let played = game.actions().enumerate().filter_map(|(index, (position, action))| {
         let label = format!("{}{}", index / 2 + 1, arimaa::side::letter(position.side()));
-        matches!(deed, Deed::Turn(_)).then_some((label, *position))
+        matches!(action, Action::Turn(_)).then_some((label, *position))
     });
     played.chain(last).collect()
 }

@@ -7,15 +7,17 @@ mod method;
 mod openings;
 mod text;
 
+use ::engine::ParameterError;
 use arena::Exercise;
 use arimaa::{
-    Army, Deed, GOLD, Game, Outcome, Picture, Position, Side, Step, TextError, Turn, TurnGenerator,
+    Action, Army, GOLD, Game, Outcome, Picture, Position, Side, Step, TextError, Turn,
+    TurnGenerator,
 };
 use arimaa_ai::{Estimate, Manner, Named, Player, Terms, choose_setup, first_turn};
 use game::{BySide, History};
 use proof::Past;
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, ParameterError, Parameters, Report, Stop};
+use search::{Limits, Parameters, Report, Stop};
 
 use self::openings::ArimaaOpenings;
 use super::{Course, Ended, Facts, GameName, Lister, Openings, Sport};
@@ -36,7 +38,7 @@ impl Sport for Arimaa {
     const SIDES: [&'static str; 2] = ["Gold", "Silver"];
     const SEEN_ENDINGS: &'static [&'static str] = &["goal", "elimination", "immobilisation"];
     const ENGINES: &'static [Engine<Arimaa>] = engines::ENGINES;
-    const PARAMETERS: Declared = &[Manner::DECLARATIONS, Parameters::DECLARATIONS];
+    const PARAMETERS: Declared = &[Manner::DECLARED, Parameters::DECLARED];
     const INTERFACES: &'static [Interface] =
         &[Interface::Aei, Interface::AeiMoves, Interface::Getmove, Interface::Process];
     const NO_TEST: &'static str = "this is no test: expected sections [settings] and [criteria], or a \
@@ -47,7 +49,7 @@ impl Sport for Arimaa {
 
     type Position = Position;
     type Game = Game;
-    type Deed = Deed;
+    type Action = Action;
     type Estimate = Estimate;
     type Manner = Manner;
     type Player = Player;
@@ -107,15 +109,15 @@ impl Sport for Arimaa {
         turns
     }
 
-    fn prepare(game: &Game, rng: &mut ChaCha8Rng) -> Option<Deed> {
+    fn prepare(game: &Game, rng: &mut ChaCha8Rng) -> Option<Action> {
         let opponent = game.position().board();
-        game.setting_up().map(|side| Deed::Setup(choose_setup(side, opponent, rng)))
+        game.setting_up().map(|side| Action::Setup(choose_setup(side, opponent, rng)))
     }
 
-    fn by_chance(game: &Game, rng: &mut ChaCha8Rng) -> Option<Deed> {
+    fn by_chance(game: &Game, rng: &mut ChaCha8Rng) -> Option<Action> {
         match game.setting_up() {
-            Some(side) => Some(Deed::Setup(arimaa::Setup::random(side, rng))),
-            None => game.random_turn(rng).map(Deed::Turn),
+            Some(side) => Some(Action::Setup(arimaa::Setup::random(side, rng))),
+            None => game.random_turn(rng).map(Action::Turn),
         }
     }
 
@@ -146,7 +148,7 @@ impl Sport for Arimaa {
 
 impl Course for Game {
     type Position = Position;
-    type Deed = Deed;
+    type Action = Action;
 
     fn begin(opening: &str) -> Result<(Game, Option<Position>), String> {
         if opening.trim().is_empty() {
@@ -154,7 +156,7 @@ impl Course for Game {
         } else if opening.contains('[') {
             let position: Position =
                 opening.trim().parse().map_err(|error: TextError| error.to_string())?;
-            Ok((aei::game_at(&position), Some(position)))
+            Ok((::arimaa::Game::at(&position), Some(position)))
         } else {
             let game = Game::parse(opening, Army::Handicap).map_err(|error| error.to_string())?;
             Ok((game, None))
@@ -196,20 +198,20 @@ impl Course for Game {
     }
 
     fn turns(&self) -> Vec<String> {
-        self.deeds().map(|(before, deed)| notation(before, deed)).collect()
+        self.actions().map(|(before, action)| notation(before, action)).collect()
     }
 
     fn play(&mut self, turn: &str, army: Army) -> Result<(), String> {
         self.play_text(turn, army).map_err(|fault| fault.to_string())
     }
 
-    fn notation(&self, deed: Deed) -> String {
-        notation(self.position(), deed)
+    fn notation(&self, action: Action) -> String {
+        notation(self.position(), action)
     }
 
     fn picture(&self) -> String {
         let position = self.position();
-        let number = (self.deeds().count() / 2 + 1) as u32;
+        let number = (self.actions().count() / 2 + 1) as u32;
         let (side, board) = (Some(position.side()), *position.board());
         Picture { number: Some(number), side, board }.to_string()
     }
@@ -229,10 +231,10 @@ fn sheet<Term: Named>(preset: &'static str, terms: &Terms<Term>) -> Sheet {
 }
 
 /// What was done, as a record has it.
-fn notation(before: &Position, deed: Deed) -> String {
-    match deed {
-        Deed::Setup(setup) => setup.to_string(),
-        Deed::Turn(turn) => turn.notation(before.board()),
+fn notation(before: &Position, action: Action) -> String {
+    match action {
+        Action::Setup(setup) => setup.to_string(),
+        Action::Turn(turn) => turn.notation(before.board()),
     }
 }
 
@@ -255,9 +257,9 @@ impl sport::Player<Arimaa> for Player {
         stop: &Stop,
         rng: &mut ChaCha8Rng,
         tell: &mut dyn FnMut(&Report<Step>),
-    ) -> Option<(Deed, Report<Step>)> {
+    ) -> Option<(Action, Report<Step>)> {
         let choice = self.choose(game, *limits, stop, rng, tell)?;
-        Some((Deed::Turn(choice.turn), choice.report))
+        Some((Action::Turn(choice.turn), choice.report))
     }
 }
 

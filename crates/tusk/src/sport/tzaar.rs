@@ -10,11 +10,12 @@ mod text;
 
 use std::sync::LazyLock;
 
+use ::engine::ParameterError;
 use arena::Exercise;
 use game::{History, Score, Side};
 use proof::Past;
 use rand_chacha::ChaCha8Rng;
-use search::{ParameterError, Parameters, turn_of};
+use search::{Parameters, turn_of};
 use tzaar::{
     BestMove, Game, Outcome, Picture, Position, RecordError, Step, TextError, Turn, distinct_turns,
 };
@@ -42,7 +43,7 @@ impl Sport for Tzaar {
     const SIDES: [&'static str; 2] = ["White", "Black"];
     const SEEN_ENDINGS: &'static [&'static str] = &["type", "captures"];
     const ENGINES: &'static [Engine<Tzaar>] = engines::ENGINES;
-    const PARAMETERS: Declared = &[Manner::DECLARATIONS, Parameters::DECLARATIONS];
+    const PARAMETERS: Declared = &[Manner::DECLARED, Parameters::DECLARED];
     const INTERFACES: &'static [Interface] = &[Interface::Waltz];
     const NO_TEST: &'static str = "this is no test: expected a table whose header has a column \
                                    position, and best, avoid or win";
@@ -52,7 +53,7 @@ impl Sport for Tzaar {
 
     type Position = Position;
     type Game = Game;
-    type Deed = Turn;
+    type Action = Turn;
     type Estimate = Estimate;
     type Manner = TzaarManner;
     type Player = TzaarPlayer;
@@ -165,7 +166,7 @@ static NO_PAST: LazyLock<History> = LazyLock::new(History::new);
 
 impl Course for Game {
     type Position = Position;
-    type Deed = Turn;
+    type Action = Turn;
 
     fn begin(opening: &str) -> Result<(Game, Option<Position>), String> {
         if opening.trim().is_empty() {

@@ -6,7 +6,7 @@ use search::{Parameters, ProofParameters};
 use super::Waltz;
 use super::schedule::FIRST_DEPTH;
 
-/// The searches of WALTZ, by the numbers that it gives them (seed 003, A.3.5 and A.3.6).
+/// The searches of WALTZ, by the numbers that it gives them (Veselý 2013, A.3.5 and A.3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "Algorithm::about tells")]
@@ -168,7 +168,7 @@ impl Algorithm {
     }
 }
 
-/// A strength to play at (seed 003, 3.7).
+/// A strength to play at (Veselý 2013, 3.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
     /// What it is called.

@@ -8,7 +8,7 @@ const BRANCHING: [u32; Field::COUNT + 1] = [
     1, 1, 1, 1, 1, 1, 1, 1,
 ];
 
-/// The value from which a side is likely to win (T of seed 003, 2.2.2).
+/// The value from which a side is likely to win (T of Veselý 2013, 2.2.2).
 const ADVANTAGE: i32 = 50_000_000;
 
 /// How much more is to be done by a side that stands badly (A and B there).

@@ -3,7 +3,7 @@ use std::time::Duration;
 use tzaar::Field;
 
 /// How many times as long as the last iteration the next one will take, if its depth is even, by the number of
-/// free fields and the depth that is finished (seed 003, 3.4).
+/// free fields and the depth that is finished (Veselý 2013, 3.4).
 const EVEN: [u32; 62] = [
     200, 180, 160, 140, 120, 110, 105, 100, 98, 96, 96, 95, 94, 92, 91, 90, 89, 88, 86, 85, 83, 82,
     81, 80, 78, 76, 74, 72, 70, 68, 66, 64, 62, 60, 55, 50, 45, 40, 33, 25, 18, 13, 11, 10, 9, 8,

@@ -96,7 +96,7 @@ const SIZE: usize = 9;
 /// What stands outside the board, and in its centre.
 const OUTSIDE: i32 = 100;
 
-/// The names of the fields by rows of the array, as seed 003 has them (A.2.1).
+/// The names of the fields by rows of the array, as Veselý 2013 has them (A.2.1).
 const NAMES: [[&str; SIZE]; SIZE] = [
     ["A1", "B1", "C1", "D1", "E1", "-", "-", "-", "-"],
     ["A2", "B2", "C2", "D2", "E2", "F1", "-", "-", "-"],
@@ -109,7 +109,7 @@ const NAMES: [[&str; SIZE]; SIZE] = [
     ["-", "-", "-", "-", "E8", "F8", "G7", "H6", "I5"],
 ];
 
-/// The fixed start, by rows of the array (seed 003, A.2.1).
+/// The fixed start, by rows of the array (Veselý 2013, A.2.1).
 pub const FIXED: &str = "
     -1 1 1 1 1 100 100 100 100
     -1 -2 2 2 2 -1 100 100 100

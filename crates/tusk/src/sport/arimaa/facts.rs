@@ -149,7 +149,9 @@ impl Facts for Glance<'_> {
         let name = side::name(self.position.side());
         let label = match &content.label {
             Some(label) => format!(" ({label})"),
-            None if content.game.deeds().next().is_some() => format!(" ({})", content.game.label()),
+            None if content.game.actions().next().is_some() => {
+                format!(" ({})", content.game.label())
+            }
             None => String::new(),
         };
         lines.push(match self.outcome {

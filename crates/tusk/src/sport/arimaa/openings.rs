@@ -142,7 +142,7 @@ mod tests {
         assert_ne!(openings[0], openings[1]);
         for opening in &openings {
             let game = Game::parse(opening, Army::Full).unwrap();
-            assert_eq!(game.deeds().count(), 4);
+            assert_eq!(game.actions().count(), 4);
             assert!(lead(&game, &mut *judge()).is_some_and(|lead| lead <= BALANCE));
         }
     }

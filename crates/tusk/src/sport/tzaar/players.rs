@@ -1,7 +1,8 @@
 //! Who plays Tzaar: Tusk's own player, and WALTZ.
 
+use ::engine::{Parameter, ParameterError};
 use rand_chacha::ChaCha8Rng;
-use search::{Declaration, Limits, ParameterError, Report, Stop};
+use search::{Limits, Report, Stop};
 use tzaar::{Game, Step, Turn};
 use tzaar_ai::waltz::{self, Algorithm};
 use tzaar_ai::{Estimate, Manner, Player};
@@ -18,13 +19,12 @@ pub struct TzaarManner {
 }
 
 /// What can be set of WALTZ.
-pub const WALTZ: &[Declaration] = &[Declaration {
-    name: AI,
-    default: 42,
-    least: 1,
-    most: 42,
-    about: "the number of its algorithm: 1 to 9, 20 to 25, 40 to 42; tusk tzaar --help lists them",
-}];
+pub const WALTZ: &[Parameter] = &[Parameter::number(
+    AI,
+    42,
+    (1, 42),
+    "the number of its algorithm: 1 to 9, 20 to 25, 40 to 42; tusk tzaar --help lists them",
+)];
 
 const AI: &str = "ai";
 
@@ -34,7 +34,8 @@ impl TzaarManner {
             return self.own.set(name, value);
         }
         let known = value.parse().ok().and_then(Algorithm::from_number);
-        self.algorithm = known.ok_or(ParameterError::OutOfRange(WALTZ[0]))?;
+        self.algorithm =
+            known.ok_or(ParameterError::OutOfRange { name: AI, least: 1, most: 42 })?;
         Ok(())
     }
 }

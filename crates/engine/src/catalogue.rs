@@ -1,0 +1,257 @@
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use game::Game;
+
+use crate::{Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, Stop};
+
+/// The engines of a game, the usual one first.
+pub type Catalogue<G> = [Entry<G>];
+
+/// An engine of a catalogue: its name, what can be set of it, and how it is made.
+pub struct Entry<G: Game> {
+    /// By which it is asked for.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// What can be set, as those have declared it who read it.
+    pub parameters: &'static [&'static [Parameter]],
+    /// Where its defaults are not those that are declared.
+    pub settings: &'static [(&'static str, i32)],
+    /// Named sets of parameters.
+    pub presets: &'static [Preset],
+    /// On how many threads it can think.
+    pub threads: Threads,
+    /// The size of its tables in MiB, if nobody says anything; 0, if it has none.
+    pub mebibytes: usize,
+    /// Makes the engine. An error tells what is wrong with a file that was set.
+    pub build: fn(&Configuration<G>) -> Result<Box<dyn Engine<G>>, ParameterError>,
+}
+
+/// On how many threads an engine can think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threads {
+    /// On one only.
+    Single,
+    /// On as many as are asked for, else on one.
+    Any,
+    /// On as many as are asked for, else on all that the machine has.
+    Whole,
+}
+
+/// A named set of parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// By which it is asked for.
+    pub name: &'static str,
+    /// What it is for, in a line.
+    pub about: &'static str,
+    /// What a parameter becomes, if it is not left as it is.
+    pub value: fn(&Parameter) -> Option<i32>,
+}
+
+impl<G: Game> Entry<G> {
+    /// An engine on one thread, without parameters and tables: the least that an engine is. With
+    /// the others as they are here, `Entry { about: "…", ..Entry::new(name, build) }` says more.
+    pub const fn new(
+        name: &'static str,
+        build: fn(&Configuration<G>) -> Result<Box<dyn Engine<G>>, ParameterError>,
+    ) -> Entry<G> {
+        Entry {
+            name,
+            about: "",
+            parameters: &[],
+            settings: &[],
+            presets: &[],
+            threads: Threads::Single,
+            mebibytes: 0,
+            build,
+        }
+    }
+
+    /// What can be set, with the defaults of this engine.
+    pub fn parameters(&self) -> impl Iterator<Item = Parameter> {
+        self.parameters.iter().copied().flatten().map(|declared| {
+            match self.settings.iter().find(|setting| setting.0 == declared.name) {
+                Some(&(_, value)) => declared.with_default(value),
+                None => *declared,
+            }
+        })
+    }
+
+    /// The parameter of that name, with the default of this engine.
+    pub fn parameter(&self, name: &str) -> Option<Parameter> {
+        self.parameters().find(|parameter| parameter.name == name)
+    }
+
+    /// The preset of that name.
+    pub fn preset(&self, name: &str) -> Option<&'static Preset> {
+        self.presets.iter().find(|preset| preset.name == name)
+    }
+
+    /// The engine as it is, with nothing set.
+    pub fn configure(&'static self) -> Configuration<G> {
+        let threads = match self.threads {
+            Threads::Single | Threads::Any => 1,
+            Threads::Whole => available_parallelism().map_or(1, NonZero::get),
+        };
+        let mebibytes = self.mebibytes;
+        Configuration { entry: self, set: Vec::new(), file: None, threads, mebibytes, seed: 0 }
+    }
+}
+
+/// The engine of that name, if there is one.
+pub fn named<G: Game>(catalogue: &'static Catalogue<G>, name: &str) -> Option<&'static Entry<G>> {
+    catalogue.iter().find(|entry| entry.name == name)
+}
+
+/// An engine of a catalogue, with all that is set of it.
+pub struct Configuration<G: Game> {
+    entry: &'static Entry<G>,
+    /// Numbers that are set, the last one of a name counts.
+    set: Vec<(&'static str, i32)>,
+    /// The file that is set: its path for messages, and what it holds.
+    file: Option<(String, Arc<[u8]>)>,
+    /// On how many threads it thinks.
+    pub threads: usize,
+    /// The size of its tables in MiB.
+    pub mebibytes: usize,
+    /// The seed of its random choices.
+    pub seed: u64,
+}
+
+impl<G: Game> Clone for Configuration<G> {
+    fn clone(&self) -> Configuration<G> {
+        Configuration { set: self.set.clone(), file: self.file.clone(), ..*self }
+    }
+}
+
+impl<G: Game> Configuration<G> {
+    /// What is configured.
+    pub fn entry(&self) -> &'static Entry<G> {
+        self.entry
+    }
+
+    /// Sets a parameter by its name; a file is read at once.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+        let parameter = self.entry.parameter(name).ok_or(ParameterError::Unknown)?;
+        match parameter.kind {
+            Kind::Number { .. } => self.set.push((parameter.name, parameter.parse_number(value)?)),
+            Kind::File => {
+                let content = std::fs::read(value).map_err(|error| ParameterError::File {
+                    name: parameter.name,
+                    path: value.to_string(),
+                    fault: error.to_string(),
+                })?;
+                self.file = Some((value.to_string(), content.into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets what a preset names.
+    pub fn apply(&mut self, preset: &Preset) {
+        let values = self.entry.parameters();
+        let values =
+            values.filter_map(|declared| Some((declared.name, (preset.value)(&declared)?)));
+        self.set.extend(values);
+    }
+
+    /// What a number is set to; none, if the engine does not declare it.
+    pub fn number(&self, name: &str) -> Option<i32> {
+        let set = self.set.iter().rev().find(|(set, _)| *set == name).map(|&(_, value)| value);
+        set.or_else(|| self.entry.parameter(name)?.default_number())
+    }
+
+    /// The file that is set, if one is: its path and what it holds.
+    pub fn file(&self) -> Option<(&str, &[u8])> {
+        self.file.as_ref().map(|(path, content)| (path.as_str(), &**content))
+    }
+
+    /// Makes the engine.
+    pub fn build(self) -> Result<Configured<G>, ParameterError> {
+        let engine = (self.entry.build)(&self)?;
+        Ok(Configured { configuration: self, engine })
+    }
+}
+
+/// An engine that is ready, and can be set to something else.
+pub struct Configured<G: Game> {
+    configuration: Configuration<G>,
+    engine: Box<dyn Engine<G>>,
+}
+
+impl<G: Game> Configured<G> {
+    /// What it is set to.
+    pub fn configuration(&self) -> &Configuration<G> {
+        &self.configuration
+    }
+
+    /// Sets an option as protocols name it: `hash` in MiB, `threads`, `seed`, or a parameter. What the
+    /// engine does not know is [`ParameterError::Unknown`]. All but the seed make a new engine,
+    /// which knows nothing of the game before.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+        let entry = self.configuration.entry;
+        let mut changed = self.configuration.clone();
+        match name {
+            "seed" => {
+                let seed = value.trim().parse();
+                let range = ParameterError::OutOfRange { name: "seed", least: 0, most: i32::MAX };
+                changed.seed = seed.map_err(|_| range)?;
+                self.engine.set_seed(changed.seed);
+                self.configuration = changed;
+                return Ok(());
+            }
+            "hash" if entry.mebibytes > 0 => {
+                changed.mebibytes = number("hash", value, MOST_MEBIBYTES)? as usize;
+            }
+            "threads" if entry.threads != Threads::Single => {
+                changed.threads = number("threads", value, MOST_THREADS)? as usize;
+            }
+            _ => changed.set(name, value)?,
+        }
+        self.engine = (entry.build)(&changed)?;
+        self.configuration = changed;
+        Ok(())
+    }
+}
+
+/// More memory than that is not asked for.
+const MOST_MEBIBYTES: i32 = 1 << 20;
+
+/// More threads than that are not asked for.
+const MOST_THREADS: i32 = 256;
+
+fn number(name: &'static str, value: &str, most: i32) -> Result<i32, ParameterError> {
+    Parameter::number(name, 1, (1, most), "").parse_number(value)
+}
+
+impl<G: Game> Engine<G> for Configured<G> {
+    fn analyse(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        stop: &Stop,
+        sink: &mut Sink<G>,
+    ) -> Option<Info<G::Action>> {
+        self.engine.analyse(game, limits, stop, sink)
+    }
+
+    fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.configuration.seed = seed;
+        self.engine.set_seed(seed);
+    }
+
+    fn trace(&self, game: &G) -> Option<crate::EvaluationTrace> {
+        self.engine.trace(game)
+    }
+
+    fn tree(&self) -> Option<Vec<String>> {
+        self.engine.tree()
+    }
+}
