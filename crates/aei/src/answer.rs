@@ -1,9 +1,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use arimaa::{Position, Step, Turn, side};
-use game::{Proof, Score, Steps};
-use search::{Report, Verdict};
+use arimaa::{Action, Game, side};
+use engine::Info;
+use game::{Score, Steps};
 
 /// What an engine sends: a line each.
 ///
@@ -25,14 +25,14 @@ pub enum Answer {
     /// What the search found: steps, a setup, or `resign`.
     BestMove(String),
     /// Something about the search.
-    Info(Info),
+    Info(InfoLine),
     /// Something to be logged.
     Log(Log, String),
 }
 
 /// What is told of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Info {
+pub enum InfoLine {
     /// How the side to move stands.
     Score(Score),
     /// The depth that was completed.
@@ -60,63 +60,34 @@ pub enum Log {
     Plain,
 }
 
-/// A controller wants a score in any case. A proof's is out of reach of any estimate, and better
-/// the sooner the game is won or the later it is lost.
-const PROVEN: i32 = 100_000;
-
-impl Info {
-    /// What a report of a search of this position says.
-    pub fn of_report(report: &Report<Step>, position: &Position) -> Vec<Info> {
-        let mut infos = vec![Info::Depth(report.depth)];
-        infos.push(Info::Score(told_score(report.verdict)));
-        if let Verdict::Proof(proof) = report.verdict {
-            infos.push(Info::Own("proof", proof.to_string()));
+impl InfoLine {
+    /// The lines that tell what an engine knows of the position of a game.
+    pub fn of(info: &Info<Action>, game: &Game) -> Vec<InfoLine> {
+        let mut lines = vec![InfoLine::Depth(info.depth)];
+        if let Some(verdict) = info.verdict() {
+            // A controller wants a score in any case.
+            lines.push(InfoLine::Score(verdict.as_score()));
+            lines.extend(verdict.proof().map(|proof| InfoLine::Own("proof", proof.to_string())));
         }
-        infos.extend([
-            Info::Nodes(report.nodes),
-            Info::Time(report.time),
-            Info::Pv(variation(&report.line, position)),
+        lines.extend([
+            InfoLine::Nodes(info.nodes),
+            InfoLine::Time(info.time),
+            InfoLine::Pv(variation(game, info.pv())),
         ]);
-        infos
+        lines
     }
 }
 
-/// A verdict as a score, for those who want one in any case.
-pub fn told_score(verdict: Verdict) -> Score {
-    match verdict {
-        Verdict::Score(score) => score,
-        Verdict::Proof(Proof::Win(turns)) => Score(PROVEN - i32::from(turns.0)),
-        Verdict::Proof(Proof::Loss(turns)) => Score(i32::from(turns.0) - PROVEN),
-    }
-}
-
-/// The steps as turns; each but the first begins with its side: `Ee2n Ee3n s ed7s g Ee4n`.
-fn variation(line: &[Step], position: &Position) -> String {
-    let mut start = *position;
-    let mut now = start;
-    let mut turn = Turn::EMPTY;
-    let mut turns = Vec::new();
-    for &step in line {
-        if now.try_play(step).is_err() {
-            break;
-        }
-        if step != Step::PASS {
-            turn = turn.then(step);
-        }
-        if now.side() != start.side() {
-            turns.push((start, turn));
-            (start, turn) = (now, Turn::EMPTY);
-        }
-    }
-    if !turn.is_empty() {
-        turns.push((start, turn));
-    }
+/// Turns as text; each but the first begins with its side: `Ee2n Ee3n s ed7s g Ee4n`.
+fn variation(game: &Game, turns: &[Action]) -> String {
+    let mut side = game.position().side();
     let mut words = Vec::new();
-    for (index, (start, turn)) in turns.iter().enumerate() {
+    for (index, turn) in game::notations(game, turns).into_iter().enumerate() {
         if index > 0 {
-            words.push(side::letter(start.side()).to_string());
+            words.push(side::letter(side).to_string());
         }
-        words.push(turn.notation(start.board()));
+        words.push(turn);
+        side = !side;
     }
     words.join(" ")
 }
@@ -138,71 +109,70 @@ impl fmt::Display for Answer {
     }
 }
 
-impl fmt::Display for Info {
+impl fmt::Display for InfoLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Info::Score(score) => write!(f, "score {}", score.0),
-            Info::Depth(depth) => write!(f, "depth {depth}"),
-            Info::Nodes(nodes) => write!(f, "nodes {nodes}"),
-            Info::Pv(line) => write!(f, "pv {line}"),
-            Info::Time(time) => write!(f, "time {:.2}", time.as_secs_f64()),
-            Info::Own(kind, value) => write!(f, "{kind} {value}"),
+            InfoLine::Score(score) => write!(f, "score {}", score.0),
+            InfoLine::Depth(depth) => write!(f, "depth {depth}"),
+            InfoLine::Nodes(nodes) => write!(f, "nodes {nodes}"),
+            InfoLine::Pv(line) => write!(f, "pv {line}"),
+            InfoLine::Time(time) => write!(f, "time {:.2}", time.as_secs_f64()),
+            InfoLine::Own(kind, value) => write!(f, "{kind} {value}"),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use game::Turns;
+    use arimaa::{Position, Turn};
+    use engine::Verdict;
+    use game::{Proof, Turns};
 
     use super::*;
 
     const OPENING: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
 
-    /// The steps of turns from the opening.
-    fn steps(turns: &[&str]) -> Vec<Step> {
+    fn opening() -> Game {
+        Game::from_position(OPENING.parse().unwrap())
+    }
+
+    fn actions(turns: &[&str]) -> Vec<Action> {
         let mut position: Position = OPENING.parse().unwrap();
-        let mut steps = Vec::new();
+        let mut actions = Vec::new();
         for text in turns {
             let turn = Turn::parse(text, &position).unwrap();
-            steps.extend(turn.steps());
-            if turn.cost() < Steps(4) {
-                steps.push(Step::PASS);
-            }
             position.try_play_turn(turn).unwrap();
+            actions.push(Action::Turn(turn));
         }
-        steps
+        actions
     }
 
     #[test]
     fn each_later_turn_of_a_variation_begins_with_its_side() {
-        let line = steps(&["Ee2n Ee3n Ee4n Ee5n", "ed7s", "Hh2n Hh3n"]);
-        let opening = OPENING.parse().unwrap();
+        let pv = actions(&["Ee2n Ee3n Ee4n Ee5n", "ed7s", "Hh2n Hh3n"]);
         let told = "Ee2n Ee3n Ee4n Ee5n s ed7s g Hh2n Hh3n";
-        assert_eq!(variation(&line, &opening), told);
-        // The same without the last pass: the line ends inside a turn.
-        assert_eq!(variation(&line[..line.len() - 1], &opening), told);
-        assert_eq!(variation(&[], &opening), "");
+        assert_eq!(variation(&opening(), &pv), told);
+        assert_eq!(variation(&opening(), &[]), "");
     }
 
     #[test]
-    fn a_report_tells_all_that_a_controller_may_show() {
-        let mut report = Report {
+    fn an_info_tells_all_that_a_controller_may_show() {
+        let score = Verdict::Score(Score(-12));
+        let mut info = Info {
             depth: Steps(5),
-            verdict: Verdict::Score(Score(-12)),
-            line: steps(&["Ee2n"]),
             nodes: 1234,
             time: Duration::from_millis(1567),
+            ..Info::without_search(Some(score), actions(&["Ee2n"]))
         };
-        let told = |report: &Report<Step>| -> Vec<String> {
-            let infos = Info::of_report(report, &OPENING.parse().unwrap());
-            infos.into_iter().map(|info| Answer::Info(info).to_string()).collect()
+        let told = |info: &Info<Action>| -> Vec<String> {
+            let lines = InfoLine::of(info, &opening());
+            lines.into_iter().map(|line| Answer::Info(line).to_string()).collect()
         };
         assert_eq!(
-            told(&report),
+            told(&info),
             ["info depth 5", "info score -12", "info nodes 1234", "info time 1.57", "info pv Ee2n"]
         );
-        report.verdict = Verdict::Proof(Proof::Loss(Turns(2)));
-        assert_eq!(told(&report)[1..3], ["info score -99998", "info proof loss in 2"]);
+        info.lines[0].verdict = Some(Verdict::Proof(Proof::Loss(Turns(2))));
+        assert_eq!(told(&info)[1..3], ["info score -99998", "info proof loss in 2"]);
     }
 }

@@ -4,28 +4,28 @@ use arimaa::{Board, Side, WHOLE_TURN, side};
 use arimaa_ai::{captures, goal};
 use game::Steps;
 
-use crate::Info;
+use crate::InfoLine;
 
 /// For each side: the least steps to its goal, and which they are.
-pub fn goals(board: &Board) -> Vec<Info> {
+pub fn goals(board: &Board) -> Vec<InfoLine> {
     let tell = |side: Side| {
         let found = match goal(board, side, WHOLE_TURN) {
             Some(win) if win.steps == Steps(0) => "done already".to_string(),
             Some(win) => format!("in {}: {}", win.steps, win.turn.notation(board)),
             None => "none".to_string(),
         };
-        Info::Own("goalcheck", format!("{} {found}", side::letter(side)))
+        InfoLine::Own("goalcheck", format!("{} {found}", side::letter(side)))
     };
     Side::ALL.into_iter().map(tell).collect()
 }
 
 /// For each side: the pieces that it can capture, where, and by which steps.
-pub fn traps(board: &Board) -> Vec<Info> {
+pub fn traps(board: &Board) -> Vec<InfoLine> {
     let mut infos = Vec::new();
     for side in Side::ALL {
         let found = captures(board, side, WHOLE_TURN);
         let letter = side::letter(side);
-        let mut tell = |text: String| infos.push(Info::Own("trapcheck", text));
+        let mut tell = |text: String| infos.push(InfoLine::Own("trapcheck", text));
         if found.is_empty() {
             tell(format!("{letter} none"));
         }

@@ -6,10 +6,11 @@ mod heard;
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
+use process::{Failure, Fault, Line, Process, Program, Silence, Timeouts};
+
 pub use self::found::Found;
 use self::heard::Heard;
-use crate::process::{End, Line, Process, Program, Silence};
-use crate::{Failure, Fault, Identity};
+use crate::Identity;
 
 /// Runs an engine in a process of its own, and asks it for turns.
 ///
@@ -19,35 +20,7 @@ pub struct Controller {
     process: Process,
     identity: Identity,
     version: u32,
-    patience: Patience,
-}
-
-/// How long a controller waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
-    /// From `aei` to `aeiok`: five seconds by the protocol.
-    pub greeting: Duration,
-    /// From `isready` to `readyok`: fifteen seconds by the protocol.
-    pub ready: Duration,
-    /// After the latest moment of an answer, when `stop` was sent.
-    pub grace: Duration,
-    /// For an answer that has no latest moment: a limit of depth or nodes ends in its own time, but
-    /// a match must not stand still for ever.
-    pub untimed: Duration,
-    /// After `quit`, and for an engine that has closed its output.
-    pub farewell: Duration,
-}
-
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
-            greeting: Duration::from_secs(5),
-            ready: Duration::from_secs(15),
-            grace: Duration::from_secs(5),
-            untimed: Duration::from_secs(3600),
-            farewell: Duration::from_secs(1),
-        }
-    }
+    timeouts: Timeouts,
 }
 
 /// How many lines that are none of the protocol's are let pass before an answer. Some engines draw
@@ -80,7 +53,7 @@ impl Talk {
 
 impl Controller {
     /// Runs an engine, and waits until it is ready. Whatever goes wrong is a [`Fault::Start`].
-    pub fn start(program: &Program, patience: Patience) -> Result<Controller, Failure> {
+    pub fn start(program: &Program, timeouts: Timeouts) -> Result<Controller, Failure> {
         let process = Process::start(program, &[])?;
         let identity = Identity {
             name: program.command.clone(),
@@ -88,7 +61,7 @@ impl Controller {
             version: String::new(),
         };
         // An engine that does not tell speaks the version before the first one.
-        let mut controller = Controller { process, identity, version: 0, patience };
+        let mut controller = Controller { process, identity, version: 0, timeouts };
         let ready = controller.greet().and_then(|()| controller.ready());
         ready.map_err(|failure| Failure { fault: Fault::Start, ..failure })?;
         Ok(controller)
@@ -132,21 +105,21 @@ impl Controller {
 
     /// Waits until the engine has done all that it was told.
     pub fn ready(&mut self) -> Result<(), Failure> {
-        self.ask("isready", "readyok", self.patience.ready, |_, heard| *heard == Heard::ReadyOk)
+        self.ask("isready", "readyok", self.timeouts.ready, |_, heard| *heard == Heard::ReadyOk)
     }
 
     /// Asks for a turn, which must arrive within a time if one is given. When that is over,
     /// the engine is told to stop: what it answers then is too late, but tells a slow engine from one
     /// that hangs.
     pub fn go(&mut self, latest: Option<Duration>) -> Result<Found, Failure> {
-        let allowed = latest.unwrap_or(self.patience.untimed);
+        let allowed = latest.unwrap_or(self.timeouts.untimed);
         let mut talk = self.question("go");
         let mut found = Found::default();
         let until = talk.since + allowed;
         let mut answer = self.hear_turn(&mut talk, &mut found, until);
         if let Err(Trouble::Silence(Silence::Time)) = answer {
             self.process.tell("stop");
-            answer = self.hear_turn(&mut talk, &mut found, until + self.patience.grace);
+            answer = self.hear_turn(&mut talk, &mut found, until + self.timeouts.grace);
         }
         let line = answer.map_err(|trouble| self.unanswered(trouble, &talk, allowed))?;
         found.time = line.at - talk.since;
@@ -169,7 +142,7 @@ impl Controller {
 
     /// Opens the session, and hears who it is.
     fn greet(&mut self) -> Result<(), Failure> {
-        self.ask("aei", "aeiok", self.patience.greeting, |controller, heard| {
+        self.ask("aei", "aeiok", self.timeouts.greeting, |controller, heard| {
             match *heard {
                 Heard::ProtocolVersion(version) => controller.version = version,
                 Heard::Id("name", name) => controller.identity.name = name.to_string(),
@@ -253,12 +226,14 @@ impl Controller {
     /// What it means that no answer came.
     fn unanswered(&mut self, trouble: Trouble, talk: &Talk, allowed: Duration) -> Failure {
         let (fault, detail) = match trouble {
-            Trouble::Silence(Silence::End(_)) => return self.crashed(),
+            Trouble::Silence(Silence::End(_)) => {
+                return self.process.crashed(self.timeouts.farewell);
+            }
             Trouble::Silence(Silence::Time) if talk.sense == 0 && talk.garbage > 0 => {
                 (Fault::Protocol, "it answered with nothing that the protocol knows".to_string())
             }
             Trouble::Silence(Silence::Time) => {
-                let grace = self.patience.grace;
+                let grace = self.timeouts.grace;
                 (Fault::Hang, format!("it had {allowed:.3?}, and did not answer {grace:?} later"))
             }
             Trouble::Silence(Silence::LongLine) => {
@@ -274,20 +249,11 @@ impl Controller {
         };
         self.fail(fault, detail)
     }
-
-    /// It closed its output.
-    fn crashed(&mut self) -> Failure {
-        let detail = match self.process.end(self.patience.farewell) {
-            End::Own(status) => format!("it ended while it was needed ({status})"),
-            End::Killed => "it closed its output while it was needed".to_string(),
-        };
-        self.process.failure(Fault::Crash, detail)
-    }
 }
 
 impl Drop for Controller {
     fn drop(&mut self) {
         self.process.tell("quit");
-        self.process.end(self.patience.farewell);
+        self.process.end(self.timeouts.farewell);
     }
 }

@@ -1,12 +1,10 @@
 use std::time::Duration;
 
 use arimaa::Side;
+use engine::Limits;
 use game::{BySide, Steps};
-use search::Limits;
+use process::{Clock, TimeControl, seconds};
 use thiserror::Error;
-
-use crate::time_control::seconds;
-use crate::{Clock, TimeControl};
 
 /// What `setoption` has said, as far as the protocol knows it.
 ///
@@ -69,10 +67,10 @@ impl Default for Options {
 pub enum Audience {
     /// It was set: the session alone needs it.
     Session,
-    /// A standard option that the thinker may know.
-    Thinker,
-    /// No standard option; the thinker may know it nevertheless.
-    Stranger,
+    /// A standard option that the engine may know.
+    Engine,
+    /// No standard option; the engine may know it nevertheless.
+    Unknown,
 }
 
 /// Why an option's value is refused.
@@ -125,13 +123,13 @@ impl Options {
             "event" => self.event = text.to_string(),
             "hash" => {
                 number(text, "a number of megabytes such as 256")?;
-                return Ok(Audience::Thinker);
+                return Ok(Audience::Engine);
             }
             "threads" => {
                 number(text, "a number of threads such as 1")?;
-                return Ok(Audience::Thinker);
+                return Ok(Audience::Engine);
             }
-            _ => return Ok(Audience::Stranger),
+            _ => return Ok(Audience::Unknown),
         }
         Ok(Audience::Session)
     }
@@ -203,9 +201,9 @@ mod tests {
                      gused sused lastmoveused moveused opponent opponent_rating rating rated event \
                      hash depth nodes threads";
         for name in names.split_whitespace() {
-            assert_ne!(Options::default().set(name, Some("1")), Ok(Audience::Stranger), "{name}");
+            assert_ne!(Options::default().set(name, Some("1")), Ok(Audience::Unknown), "{name}");
         }
-        assert_eq!(Options::default().set("style", Some("wild")), Ok(Audience::Stranger));
+        assert_eq!(Options::default().set("style", Some("wild")), Ok(Audience::Unknown));
     }
 
     #[test]

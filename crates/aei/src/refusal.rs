@@ -1,4 +1,5 @@
 use arimaa::{Outcome, RecordFault};
+use engine::ParameterError;
 use thiserror::Error;
 
 use crate::{MessageError, OptionError};
@@ -37,13 +38,13 @@ pub enum Refusal {
         /// What is wrong.
         error: OptionError,
     },
-    /// The thinker refuses an option's value.
+    /// The engine refuses an option's value.
     #[error("setoption name {name}: {fault}")]
-    ThinkersOption {
+    EngineOption {
         /// Its name.
         name: String,
         /// What is wrong.
-        fault: String,
+        fault: ParameterError,
     },
     /// A setup or a turn is wrong, or the game does not allow it.
     #[error("makemove: {0}")]
@@ -51,7 +52,7 @@ pub enum Refusal {
     /// No search has found anything here.
     #[error("makemoverec: no search has found a move in this position, send go first")]
     NothingFound,
-    /// The thinker has no such thing, or not in this position: before both setups nothing is evaluated, and
+    /// The engine has no such thing, or not in this position: before both setups nothing is evaluated, and
     /// without a search there is no tree.
     #[error("{0}: this engine has nothing to show here, or shows no such thing")]
     NotOffered(String),

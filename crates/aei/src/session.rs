@@ -4,14 +4,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
-use arimaa::{Action, Army, Game, Picture, Position};
-use search::Limits;
+use arimaa::{Action, Army, Game, Picture, Position, side};
+use engine::{Configured, Engine as _, Limits, ParameterError};
+use game::Side;
 use thiserror::Error;
 
-use crate::seat::{Event, Search, Seat};
+use crate::engine_thread::{Choice, EngineState, Event, RunningSearch};
 use crate::{
-    Answer, Audience, Choice, Info, Log, Message, MessageError, Mode, Options, Refusal, Thinker,
-    checks,
+    Answer, Audience, InfoLine, Log, Message, MessageError, Mode, Options, Refusal, checks,
 };
 
 /// The engine's end of a session.
@@ -25,7 +25,8 @@ use crate::{
 /// - `makemove` stops a search **without** a `bestmove`. The controller has the turn already; it
 ///   would take a late `bestmove` for the answer to its next `go`. A turn that is refused stops
 ///   nothing.
-/// - While pondering, everything: what changes the game or begins a search ends the pondering. `stop`
+/// - `eval` and `treedump` ask the engine, and are refused while it searches.
+/// - While pondering, everything else: what changes the game or begins a search ends the pondering. `stop`
 ///   ends it with a `bestmove`, as it ends every search.
 /// - What `stop` and `makemove` ask for is done before the next message is looked at, so that messages sent
 ///   ahead mean the same as messages sent one by one.
@@ -36,11 +37,11 @@ pub struct Session<W> {
     output: W,
     sender: Sender<Event>,
     events: Receiver<Event>,
-    /// Input that came while the session waited for the thinker.
+    /// Input that came while the session waited for the engine.
     waiting: VecDeque<Event>,
-    seat: Seat,
-    search: Option<Search>,
-    /// Options for the thinker that came while it was away.
+    engine: EngineState,
+    search: Option<RunningSearch>,
+    /// Options for the engine that came while it was searching.
     untold: Vec<(String, String, Audience)>,
     is_open: bool,
     options: Options,
@@ -76,7 +77,7 @@ pub enum SessionError {
     /// A message that the protocol does not have; the protocol wants the engine to exit.
     #[error("{0}: the protocol wants the session to end")]
     Unknown(MessageError),
-    /// The thinker found something that the rules forbid.
+    /// The engine found something that the rules forbid.
     #[error("the engine wanted to play {text}: {fault}")]
     IllegalChoice {
         /// What it found.
@@ -84,7 +85,7 @@ pub enum SessionError {
         /// Why that is not legal.
         fault: String,
     },
-    /// The thinker panicked.
+    /// The engine panicked.
     #[error("the engine crashed while thinking")]
     Crashed,
     /// The output is gone.
@@ -114,7 +115,7 @@ impl From<SessionError> for Fault {
 
 impl<W: Write> Session<W> {
     /// A session that has not begun.
-    pub fn new(thinker: Box<dyn Thinker>, identity: Identity, army: Army, output: W) -> Session<W> {
+    pub fn new(engine: Configured<Game>, identity: Identity, army: Army, output: W) -> Session<W> {
         let (sender, events) = mpsc::channel();
         Session {
             identity,
@@ -123,7 +124,7 @@ impl<W: Write> Session<W> {
             sender,
             events,
             waiting: VecDeque::new(),
-            seat: Seat::Here(thinker),
+            engine: EngineState::Idle(Box::new(engine)),
             search: None,
             untold: Vec::new(),
             is_open: false,
@@ -163,12 +164,12 @@ impl<W: Write> Session<W> {
                     }
                     return Ok(Ending::EndOfInput);
                 }
-                Event::Report(report) => self.tell(&report)?,
-                Event::Back(thinker, choice) => {
-                    self.welcome(thinker)?;
+                Event::Info(info) => self.tell(&info)?,
+                Event::Done(engine, choice) => {
+                    self.welcome(engine)?;
                     self.decide(choice)?;
                 }
-                Event::Lost => return self.lost(),
+                Event::Crashed => return self.crashed(),
             }
         }
     }
@@ -194,33 +195,33 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Waits until the thinker is back, with its reports sent or not; input has to wait.
-    fn await_thinker(&mut self, telling: Telling) -> Result<Choice, SessionError> {
+    /// Waits until the search has ended, with its infos sent or not; input has to wait.
+    fn await_engine(&mut self, telling: Telling) -> Result<Choice, SessionError> {
         loop {
             match self.receive() {
-                Event::Report(report) => {
-                    if telling == Telling::Reports {
-                        self.tell(&report)?;
+                Event::Info(info) => {
+                    if telling == Telling::Infos {
+                        self.tell(&info)?;
                     }
                 }
-                Event::Back(thinker, choice) => {
-                    self.welcome(thinker)?;
+                Event::Done(engine, choice) => {
+                    self.welcome(engine)?;
                     return Ok(choice);
                 }
-                Event::Lost => return self.lost(),
+                Event::Crashed => return self.crashed(),
                 input @ (Event::Line(_) | Event::End) => self.waiting.push_back(input),
             }
         }
     }
 
-    fn lost<T>(&mut self) -> Result<T, SessionError> {
+    fn crashed<T>(&mut self) -> Result<T, SessionError> {
         self.log(Log::Error, &SessionError::Crashed)?;
         Err(SessionError::Crashed)
     }
 
-    /// The thinker is back, and hears the options that came meanwhile.
-    fn welcome(&mut self, thinker: Box<dyn Thinker>) -> Result<(), SessionError> {
-        self.seat = Seat::Here(thinker);
+    /// The engine is back, and hears the options that came meanwhile.
+    fn welcome(&mut self, engine: Box<Configured<Game>>) -> Result<(), SessionError> {
+        self.engine = EngineState::Idle(engine);
         for (name, value, audience) in std::mem::take(&mut self.untold) {
             match self.tell_option(&name, &value, audience) {
                 Err(Fault::Refused(refusal)) => self.log(Log::Error, &refusal)?,
@@ -271,8 +272,8 @@ impl<W: Write> Session<W> {
             Message::IsReady => self.send([Answer::ReadyOk])?,
             Message::NewGame => {
                 self.stop_pondering(word)?;
-                if let Seat::Here(thinker) = &mut self.seat {
-                    thinker.new_game();
+                if let EngineState::Idle(engine) = &mut self.engine {
+                    engine.new_game();
                 }
                 self.begin(Game::new());
             }
@@ -290,13 +291,13 @@ impl<W: Write> Session<W> {
             Message::MakeMoveRec => {
                 self.stop_pondering(word)?;
                 let best = self.best.ok_or(Refusal::NothingFound)?;
-                let text = best.notation(&self.game);
+                let text = notation(&self.game, best);
                 self.make_move(&text)?;
             }
             Message::Go(mode) => self.go(mode, word)?,
             Message::GoNoThread => {
                 self.go(Mode::Answer, word)?;
-                let choice = self.await_thinker(Telling::Reports)?;
+                let choice = self.await_engine(Telling::Infos)?;
                 self.answer(choice)?;
             }
             Message::Stop if self.search.is_none() => return Err(Refusal::NotThinking.into()),
@@ -304,11 +305,12 @@ impl<W: Write> Session<W> {
             Message::BoardDump => self.draw()?,
             Message::Eval => {
                 let game = self.game.clone();
-                let lines = self.resting(word)?.evaluation(&game);
-                self.show("eval", lines)?;
+                let trace = self.idle_engine(word)?.trace(&game);
+                let sides = Side::ALL.map(side::name);
+                self.show("eval", trace.map(|trace| trace.lines(sides)))?;
             }
             Message::TreeDump => {
-                let lines = self.resting(word)?.tree();
+                let lines = self.idle_engine(word)?.tree();
                 self.show("treedump", lines)?;
             }
             Message::GoalCheck => self.inform(checks::goals(self.game.position().board()))?,
@@ -348,27 +350,28 @@ impl<W: Write> Session<W> {
         match audience {
             Audience::Session if name == "moveused" => self.hurry(),
             Audience::Session => (),
-            Audience::Thinker | Audience::Stranger => {
+            Audience::Engine | Audience::Unknown => {
                 let value = value.unwrap_or_default();
-                match self.seat {
-                    Seat::Here(_) => self.tell_option(&name, &value, audience)?,
-                    Seat::Away => self.untold.push((name, value, audience)),
+                match self.engine {
+                    EngineState::Idle(_) => self.tell_option(&name, &value, audience)?,
+                    EngineState::Searching => self.untold.push((name, value, audience)),
                 }
             }
         }
         Ok(())
     }
 
-    /// Tells the thinker an option, if it is at rest.
+    /// Tells the engine an option, if it is idle.
     fn tell_option(&mut self, name: &str, value: &str, audience: Audience) -> Result<(), Fault> {
-        let Seat::Here(thinker) = &mut self.seat else { return Ok(()) };
-        let is_known = thinker
-            .set_option(name, value)
-            .map_err(|fault| Refusal::ThinkersOption { name: name.to_string(), fault })?;
-        if !is_known && audience == Audience::Stranger {
-            self.log(Log::Warning, &format!("unknown option {name:?}"))?;
+        let EngineState::Idle(engine) = &mut self.engine else { return Ok(()) };
+        match engine.set_option(name, value) {
+            Ok(()) => Ok(()),
+            Err(ParameterError::Unknown) if audience == Audience::Unknown => {
+                Ok(self.log(Log::Warning, &format!("unknown option {name:?}"))?)
+            }
+            Err(ParameterError::Unknown) => Ok(()),
+            Err(fault) => Err(Refusal::EngineOption { name: name.to_string(), fault }.into()),
         }
-        Ok(())
     }
 
     /// The controller says in the midst of a turn how much of it has gone, as pyrimaa's `gameroom`
@@ -408,7 +411,7 @@ impl<W: Write> Session<W> {
         }
         self.stop_pondering(word)?;
         let limits = if mode == Mode::Answer { self.limits() } else { Limits::default() };
-        self.search = self.seat.think(self.game.clone(), limits, mode, self.sender.clone());
+        self.search = self.engine.search(self.game.clone(), limits, mode, self.sender.clone());
         Ok(())
     }
 
@@ -430,7 +433,7 @@ impl<W: Write> Session<W> {
         let Some(search) = &self.search else { return Ok(()) };
         search.stop.request();
         if search.found.is_none() {
-            self.await_thinker(Telling::Nothing)?;
+            self.await_engine(Telling::Nothing)?;
         }
         self.search = None;
         Ok(())
@@ -442,14 +445,14 @@ impl<W: Write> Session<W> {
         search.stop.request();
         let choice = match search.found {
             Some(choice) => choice,
-            None => self.await_thinker(Telling::Reports)?,
+            None => self.await_engine(Telling::Infos)?,
         };
         self.answer(choice)
     }
 
     /// Ends the search with its answer.
     fn answer(&mut self, choice: Choice) -> Result<(), SessionError> {
-        let text = choice.notation(&self.game);
+        let text = notation(&self.game, choice);
         if let Err(fault) = play(&mut self.game.clone(), choice) {
             let error = SessionError::IllegalChoice { text, fault: fault.to_string() };
             self.log(Log::Error, &error)?;
@@ -465,17 +468,17 @@ impl<W: Write> Session<W> {
         self.send([Answer::BestMove(text)])
     }
 
-    /// The thinker, unless it is away.
-    fn resting(&mut self, word: &str) -> Result<&mut dyn Thinker, Refusal> {
-        match &mut self.seat {
-            Seat::Here(thinker) => Ok(thinker.as_mut()),
-            Seat::Away => Err(Refusal::Thinking(word.to_string())),
+    /// The engine, unless it is searching.
+    fn idle_engine(&self, word: &str) -> Result<&Configured<Game>, Refusal> {
+        match &self.engine {
+            EngineState::Idle(engine) => Ok(engine),
+            EngineState::Searching => Err(Refusal::Thinking(word.to_string())),
         }
     }
 
     fn show(&mut self, word: &'static str, lines: Option<Vec<String>>) -> Result<(), Fault> {
         let lines = lines.ok_or(Refusal::NotOffered(word.to_string()))?;
-        Ok(self.inform(lines.into_iter().map(|line| Info::Own(word, line)))?)
+        Ok(self.inform(lines.into_iter().map(|line| InfoLine::Own(word, line)))?)
     }
 
     fn draw(&mut self) -> Result<(), SessionError> {
@@ -486,12 +489,12 @@ impl<W: Write> Session<W> {
         self.send(picture.lines().map(|line| Answer::Log(Log::Plain, line.to_string())))
     }
 
-    fn tell(&mut self, report: &search::Report<arimaa::Step>) -> Result<(), SessionError> {
-        let infos = Info::of_report(report, self.game.position());
-        self.inform(infos)
+    fn tell(&mut self, info: &engine::Info<Action>) -> Result<(), SessionError> {
+        let lines = InfoLine::of(info, &self.game);
+        self.inform(lines)
     }
 
-    fn inform(&mut self, infos: impl IntoIterator<Item = Info>) -> Result<(), SessionError> {
+    fn inform(&mut self, infos: impl IntoIterator<Item = InfoLine>) -> Result<(), SessionError> {
         self.send(infos.into_iter().map(Answer::Info))
     }
 
@@ -512,10 +515,10 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// Whether the reports of a search that is waited for are sent.
+/// Whether the infos of a search that is waited for are sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Telling {
-    Reports,
+    Infos,
     Nothing,
 }
 
@@ -544,11 +547,16 @@ fn position_of_file(name: &str) -> Result<Position, Refusal> {
     position.map_err(|error: arimaa::TextError| refuse(error.to_string()))
 }
 
-/// Plays what a thinker has decided on.
+/// What an engine plays, as `bestmove` says it, in the full form with captures.
+fn notation(game: &Game, choice: Choice) -> String {
+    choice.map_or_else(|| "resign".to_string(), |action| game::Game::notation(game, action))
+}
+
+/// Plays what an engine has decided on.
 fn play(game: &mut Game, choice: Choice) -> Result<(), arimaa::GameError> {
     match choice {
-        Choice::Play(Action::Setup(setup)) => game.set_up(setup),
-        Choice::Play(Action::Turn(turn)) => game.try_play(turn),
-        Choice::Resign => game.resign(game.position().side()),
+        Some(Action::Setup(setup)) => game.set_up(setup),
+        Some(Action::Turn(turn)) => game.try_play(turn),
+        None => game.resign(game.position().side()),
     }
 }

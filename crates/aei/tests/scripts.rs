@@ -2,7 +2,7 @@
 
 mod common;
 
-use aei::{Choice, Ending, SessionError};
+use aei::{Ending, SessionError};
 use arimaa::{Action, Army, GOLD, Game, SILVER, Setup, Turn};
 use common::{Controller, GOLD_SETUP, Patient, SILVER_SETUP};
 use rand::{RngExt, SeedableRng};
@@ -13,7 +13,7 @@ fn each_message_of_random_scripts_gets_its_answer_or_its_error() {
     for seed in 0..200 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut twin = Twin::new();
-        let mut controller = Controller::new(Patient::boxed());
+        let mut controller = Controller::new(Patient::engine());
         let mut script = Vec::new();
         let mut expected = Vec::new();
         for _ in 0..rng.random_range(10..60) {
@@ -53,7 +53,7 @@ fn each_message_of_random_scripts_gets_its_answer_or_its_error() {
 fn noise_is_survived() {
     for seed in 0..200 {
         let mut rng = ChaCha8Rng::seed_from_u64(1000 + seed);
-        let mut controller = Controller::new(Patient::boxed());
+        let mut controller = Controller::new(Patient::engine());
         controller.send("aei");
         controller.send("setoption name tcmove value 0.001");
         for _ in 0..rng.random_range(5..40) {
@@ -165,7 +165,7 @@ struct Twin {
     search: Option<String>,
     /// Whether a search has found something in this position.
     has_best: bool,
-    /// Warnings that the thinker will give when it is back.
+    /// Warnings that the engine will give when it is back.
     warnings: usize,
     end: Option<End>,
 }
@@ -180,7 +180,7 @@ impl Twin {
         vec!["log Error: ".to_string()]
     }
 
-    /// The thinker comes back, and says what it has to say of options.
+    /// The engine comes back, and says what it has to say of options.
     fn back(&mut self) -> Vec<String> {
         self.search = None;
         vec!["log Warning: ".to_string(); std::mem::take(&mut self.warnings)]
@@ -188,8 +188,8 @@ impl Twin {
 
     fn bestmove(&mut self) -> Vec<String> {
         let mut lines = self.back();
-        let choice = Choice::Play(Patient::choose(&self.game));
-        lines.push(format!("bestmove {}", choice.notation(&self.game)));
+        let action = Patient::choose(&self.game);
+        lines.push(format!("bestmove {}", game::Game::notation(&self.game, action)));
         self.has_best = true;
         lines
     }

@@ -19,7 +19,7 @@ fn is_legal(answer: &str) -> bool {
 
 #[test]
 fn a_thousand_rapid_pairs_of_go_and_stop_are_answered() {
-    let mut controller = Controller::opened(Patient::boxed());
+    let mut controller = Controller::opened(Patient::engine());
     controller.send(&format!("setposition {OPENING}"));
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut times = Vec::new();
@@ -41,7 +41,7 @@ fn a_thousand_rapid_pairs_of_go_and_stop_are_answered() {
 
 #[test]
 fn pairs_that_are_sent_ahead_are_answered_one_by_one() {
-    let mut controller = Controller::opened(Patient::boxed());
+    let mut controller = Controller::opened(Patient::engine());
     controller.send(&format!("setposition {OPENING}"));
     for _ in 0..1000 {
         controller.send("go\nstop");

@@ -44,7 +44,7 @@ enum When {
 /// Sends what the transcript sends, and returns the transcript with what really came.
 fn replay(text: &str, file: &Path, when: When) -> String {
     let folder = file.parent().and_then(Path::parent).expect("the folder of the tests");
-    let mut controller = Controller::new(Patient::boxed());
+    let mut controller = Controller::new(Patient::engine());
     let mut found = String::new();
     for line in text.lines() {
         if let Some(message) = line.strip_prefix("> ") {

@@ -12,16 +12,16 @@ pub struct Adjudication {
     pub turns: Option<u32>,
     /// Whoever sees itself so far behind loses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resign: Option<Clarity>,
+    pub resign: Option<ScoreThreshold>,
     /// Whoever is so far ahead in the eyes of both wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agree: Option<Clarity>,
+    pub agree: Option<ScoreThreshold>,
 }
 
 /// How clear a game must be to be decided by the players' own scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Clarity {
+pub struct ScoreThreshold {
     /// At least this score, for or against.
     pub score: i32,
     /// In so many turns in a row.
@@ -32,20 +32,20 @@ impl Adjudication {
     /// Who has won by the scores told so far, when it is this side's turn.
     pub fn winner(&self, plies: &[Ply], to_move: Side) -> Option<Side> {
         let mover = !to_move;
-        let resigns = self.resign.is_some_and(|clarity| clarity.holds(plies, 0, -1));
+        let resigns = self.resign.is_some_and(|threshold| threshold.holds(plies, 0, -1));
         if resigns {
             return Some(to_move);
         }
-        let clarity = self.agree?;
-        let agreed = |sign| clarity.holds(plies, 0, sign) && clarity.holds(plies, 1, -sign);
+        let threshold = self.agree?;
+        let agreed = |sign| threshold.holds(plies, 0, sign) && threshold.holds(plies, 1, -sign);
         [(1, mover), (-1, to_move)].into_iter().find(|&(sign, _)| agreed(sign)).map(|(_, won)| won)
     }
 }
 
-impl Clarity {
+impl ScoreThreshold {
     /// So far ahead or behind, for so long; none if either is nothing.
-    pub fn new(score: i32, turns: u32) -> Option<Clarity> {
-        (score > 0 && turns > 0).then_some(Clarity { score, turns })
+    pub fn new(score: i32, turns: u32) -> Option<ScoreThreshold> {
+        (score > 0 && turns > 0).then_some(ScoreThreshold { score, turns })
     }
 
     /// Whether the last turns of a side, the mover's if `skip` is 0 and the other's if it is 1, all
@@ -68,7 +68,7 @@ mod tests {
         scores.iter().map(ply).collect()
     }
 
-    const CLEAR: Option<Clarity> = Some(Clarity { score: 500, turns: 2 });
+    const CLEAR: Option<ScoreThreshold> = Some(ScoreThreshold { score: 500, turns: 2 });
 
     #[test]
     fn nothing_is_decided_unless_asked_for() {

@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Adjudication, Duel, Hypotheses, Pace, Risks, Scale, Score, Sprt, Unfinished, Verdict};
+use crate::{
+    Adjudication, Decision, EngineSpec, HeadToHead, Hypotheses, Risks, Scale, ScoredGame, Sprt,
+    TimeSettings, Unfinished,
+};
 
 /// Who plays whom, how often and how: all that must be known to go on with an event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -18,7 +21,8 @@ pub struct Plan {
     /// From where they are played: each opening twice, with sides changed, then the next.
     pub openings: Vec<String>,
     /// How long they may think.
-    pub pace: Pace,
+    #[serde(rename = "pace")]
+    pub time: TimeSettings,
     /// When a game ends before the rules end it.
     #[serde(default)]
     pub adjudication: Adjudication,
@@ -37,8 +41,8 @@ pub struct Plan {
 pub struct Contestant {
     /// What it is called in this event, like no other.
     pub name: String,
-    /// What it is, as the command line says it: `tusk`, `aei:COMMAND`.
-    pub engine: String,
+    /// What it is.
+    pub engine: EngineSpec,
     /// What a program is told by `setoption` before each game.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
@@ -46,8 +50,8 @@ pub struct Contestant {
 
 impl Contestant {
     /// An engine under its own name, as it is.
-    pub fn new(engine: &str) -> Contestant {
-        let (name, engine) = (engine.to_string(), engine.to_string());
+    pub fn new(name: &str) -> Contestant {
+        let (name, engine) = (name.to_string(), EngineSpec::named(name));
         Contestant { name, engine, options: BTreeMap::new() }
     }
 }
@@ -107,14 +111,29 @@ impl Plan {
     }
 
     /// The sequential test of a match, and its log-likelihood ratio so far: pairs of games count.
-    pub fn test(&self, played: &[Score]) -> Option<(Sprt, f64)> {
+    pub fn test(&self, played: &[ScoredGame]) -> Option<(Sprt, f64)> {
         let test = self.sprt?.test().ok()?;
-        let duel = Duel::of(played, (0, 1));
-        Some((test, test.llr(&duel.pairs.sample())))
+        let games = HeadToHead::of(played, (0, 1));
+        Some((test, test.llr(&games.pairs.sample())))
     }
 
     /// Whether a sequential test has come to its end.
-    pub fn is_decided(&self, played: &[Score]) -> bool {
-        self.test(played).is_some_and(|(test, llr)| test.verdict(llr) != Verdict::GoesOn)
+    pub fn is_decided(&self, played: &[ScoredGame]) -> bool {
+        self.test(played).is_some_and(|(test, llr)| test.decision(llr) != Decision::GoesOn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plan as stores have it since the first version.
+    const KEPT: &str = r#"{"game":"arimaa","contestants":[{"name":"a","engine":"tusk reach=9"},{"name":"b","engine":"aei:./bot --fast","options":{"hash":"500"}}],"format":"round-robin","games":2,"openings":[""],"pace":{"control":"1s/0/0","margin":{"secs":0,"nanos":100000000}},"adjudication":{"resign":{"score":800,"turns":3}},"unfinished":"half","seed":1}"#;
+
+    #[test]
+    fn plans_of_older_stores_are_read_and_written_the_same() {
+        let plan: Plan = serde_json::from_str(KEPT).unwrap();
+        assert!(matches!(plan.contestants[1].engine, EngineSpec::Program { .. }));
+        assert_eq!(serde_json::to_string(&plan).unwrap(), KEPT);
     }
 }

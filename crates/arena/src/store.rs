@@ -1,5 +1,6 @@
 //! Where events and their games are kept: SQLite in a file, or PostgreSQL for a team.
 
+mod blocking;
 mod dialect;
 mod error;
 mod import;
@@ -10,14 +11,15 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, OnceLock};
 
 use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
-use sqlx::migrate::Migrator;
-use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, Transaction};
-use tokio::runtime::{Builder, Runtime};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, SqlStr, Transaction};
 
-use crate::{Fixture, Plan, Score};
+use crate::{Pairing, Plan, ScoredGame};
 
+pub use blocking::BlockingStore;
 pub use error::StoreError;
 pub use lease::Worker;
 pub use row::{Event, GameRow, GameState, Progress};
@@ -27,23 +29,35 @@ use dialect::{Address, Dialect};
 /// The number of an event in its store.
 pub type EventId = i64;
 
-/// A store of events and games.
+/// A store of events and games. Its methods are asynchronous, for a server; threads use a
+/// [`BlockingStore`].
 ///
 /// Every change is one statement or one transaction: whoever is killed in between has changed
 /// nothing. A game that is finished stays so, and a result counts only while its worker has the lease.
 pub struct Store {
     name: String,
-    runtime: Runtime,
     pool: AnyPool,
     dialect: Dialect,
     /// The file of SQLite, to be locked by whoever plays.
     file: Option<PathBuf>,
-    lock: Option<File>,
+    lock: OnceLock<File>,
 }
 
 type Result<T> = std::result::Result<T, StoreError>;
 
-static MIGRATIONS: Migrator = sqlx::migrate!();
+/// The schema, step by step. It is listed by hand: the macro of sqlx that lists a folder would build the drivers of
+/// both databases a second time.
+static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    let migration = |version, description: &'static str, sql| {
+        let sql = SqlStr::from_static(sql);
+        Migration::new(version, description.into(), MigrationType::Simple, sql, false)
+    };
+    Migrator::with_migrations(vec![migration(
+        1,
+        "events and games",
+        include_str!("../migrations/0001_events_and_games.sql"),
+    )])
+});
 
 /// Every thread of a worker may ask at once; more than that only wait in the database.
 const MOST_CONNECTIONS: u32 = 4;
@@ -54,32 +68,30 @@ const COLUMNS: &str = "number, pair, first_player, second_player, opening, seed,
                        first_seconds, second_seconds, finished";
 
 /// How many games with their turns are read at a time: some megabytes.
-const PAGE: i64 = 200;
+pub const PAGE: i64 = 200;
 
 /// What becomes of a store that is not there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Absent {
+enum IfMissing {
     Make,
     Refuse,
 }
 
 impl Store {
     /// Opens a store, and makes it where there is none: a file, or `postgres://…`.
-    pub fn open(address: &str) -> Result<Store> {
-        Store::connect(address, Absent::Make)
+    pub async fn open(address: &str) -> Result<Store> {
+        Store::connect(address, IfMissing::Make).await
     }
 
     /// Opens a store that is there, for whoever only wants to read: nothing is made.
-    pub fn open_existing(address: &str) -> Result<Store> {
-        Store::connect(address, Absent::Refuse)
+    pub async fn open_existing(address: &str) -> Result<Store> {
+        Store::connect(address, IfMissing::Refuse).await
     }
 
-    fn connect(address: &str, absent: Absent) -> Result<Store> {
+    async fn connect(address: &str, missing: IfMissing) -> Result<Store> {
         install_default_drivers();
-        let runtime =
-            Builder::new_current_thread().enable_all().build().map_err(StoreError::Runtime)?;
         let Address { url, dialect, file } = Address::read(address)?;
-        if absent == Absent::Refuse && file.as_ref().is_some_and(|file| !file.exists()) {
+        if missing == IfMissing::Refuse && file.as_ref().is_some_and(|file| !file.exists()) {
             return Err(StoreError::NoSuchStore(address.to_string()));
         }
         if file.as_ref().is_some_and(|file| is_something_else(file)) {
@@ -95,19 +107,24 @@ impl Store {
             },
         );
         let name = dialect::without_password(address);
-        let pool = runtime
-            .block_on(async {
-                // A pool would try for half a minute, and then not say what is wrong.
-                AnyConnection::connect(&url).await?.close().await?;
-                let pool = options.connect(&url).await?;
-                if absent == Absent::Refuse {
-                    sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&pool).await?;
-                }
-                MIGRATIONS.run(&pool).await?;
-                Ok(pool)
-            })
-            .map_err(|error| StoreError::Open { name: name.clone(), error })?;
-        Ok(Store { name, runtime, pool, dialect, file, lock: None })
+        let pool = async {
+            // A pool would try for half a minute, and then not say what is wrong.
+            AnyConnection::connect(&url).await?.close().await?;
+            let pool = options.connect(&url).await?;
+            if missing == IfMissing::Refuse {
+                sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&pool).await?;
+            }
+            MIGRATIONS.run(&pool).await?;
+            Ok(pool)
+        };
+        let pool = pool.await.map_err(|error| StoreError::Open { name: name.clone(), error })?;
+        Ok(Store { name, pool, dialect, file, lock: OnceLock::new() })
+    }
+
+    /// Closes the connections; SQLite folds its log into the file. A store that is dropped without it
+    /// has lost nothing: its connections close by themselves, and the log is read with the file.
+    pub async fn disconnect(&self) {
+        self.pool.close().await;
     }
 
     /// Its address as it may be shown, without a password.
@@ -116,14 +133,12 @@ impl Store {
     }
 
     /// Keeps a new event, with its first games.
-    pub fn create(&self, name: &str, plan: &Plan) -> Result<EventId> {
-        self.runtime.block_on(async {
-            let mut all = self.pool.begin().await?;
-            let id = self.add_event(&mut all, name, plan, "open").await?;
-            add_games(&mut all, id, &plan.fixtures(&[])).await?;
-            all.commit().await?;
-            Ok(id)
-        })
+    pub async fn create(&self, name: &str, plan: &Plan) -> Result<EventId> {
+        let mut all = self.pool.begin().await?;
+        let id = self.add_event(&mut all, name, plan, "open").await?;
+        add_games(&mut all, id, &plan.pairings(&[])).await?;
+        all.commit().await?;
+        Ok(id)
     }
 
     async fn add_event(
@@ -144,45 +159,43 @@ impl Store {
     }
 
     /// Adds games to an event, unless they are there.
-    pub fn schedule(&self, event: EventId, fixtures: &[Fixture]) -> Result<()> {
-        if self.count(event)? == fixtures.len() {
+    pub async fn schedule(&self, event: EventId, pairings: &[Pairing]) -> Result<()> {
+        if self.count(event).await? == pairings.len() {
             return Ok(());
         }
-        self.runtime.block_on(async {
-            let mut all = self.pool.begin().await?;
-            add_games(&mut all, event, fixtures).await?;
-            all.commit().await
-        })?;
+        let mut all = self.pool.begin().await?;
+        add_games(&mut all, event, pairings).await?;
+        all.commit().await?;
         Ok(())
     }
 
     /// No further game of the event is wanted.
-    pub fn close(&self, event: EventId) -> Result<()> {
+    pub async fn close(&self, event: EventId) -> Result<()> {
         let update = sqlx::query("UPDATE event SET state = 'closed' WHERE id = $1").bind(event);
-        self.runtime.block_on(update.execute(&self.pool))?;
+        update.execute(&self.pool).await?;
         Ok(())
     }
 
     /// An event.
-    pub fn event(&self, id: EventId) -> Result<Event> {
+    pub async fn event(&self, id: EventId) -> Result<Event> {
         let select = sqlx::query("SELECT id, name, plan, state, created FROM event WHERE id = $1");
-        let row = self.runtime.block_on(select.bind(id).fetch_optional(&self.pool))?;
+        let row = select.bind(id).fetch_optional(&self.pool).await?;
         row.map_or(Err(StoreError::NoSuchEvent(id)), |row| Event::read(&row))
     }
 
     /// All events, the newest last.
-    pub fn events(&self) -> Result<Vec<Event>> {
+    pub async fn events(&self) -> Result<Vec<Event>> {
         let select = sqlx::query("SELECT id, name, plan, state, created FROM event ORDER BY id");
-        let rows = self.runtime.block_on(select.fetch_all(&self.pool))?;
+        let rows = select.fetch_all(&self.pool).await?;
         rows.iter().map(Event::read).collect()
     }
 
     /// How far each event is that has games.
-    pub fn progress(&self) -> Result<BTreeMap<EventId, Progress>> {
+    pub async fn progress(&self) -> Result<BTreeMap<EventId, Progress>> {
         let select = "SELECT event, COUNT(*) AS scheduled, \
                       COUNT(CASE WHEN state = 'finished' THEN 1 END) AS finished \
                       FROM game GROUP BY event";
-        let rows = self.runtime.block_on(sqlx::query(select).fetch_all(&self.pool))?;
+        let rows = sqlx::query(select).fetch_all(&self.pool).await?;
         let read = |row: &AnyRow| {
             let (scheduled, finished) = (row.try_get("scheduled")?, row.try_get("finished")?);
             Ok((row.try_get("event")?, Progress { scheduled, finished }))
@@ -191,75 +204,61 @@ impl Store {
     }
 
     /// The games of an event by their numbers, without their turns.
-    pub fn games(&self, event: EventId) -> Result<Vec<GameRow>> {
+    pub async fn games(&self, event: EventId) -> Result<Vec<GameRow>> {
         let select =
             format!("SELECT {COLUMNS}, '[]' AS plies FROM game WHERE event = $1 ORDER BY number");
         let query = sqlx::query(AssertSqlSafe(select)).bind(event);
-        let rows = self.runtime.block_on(query.fetch_all(&self.pool))?;
+        let rows = query.fetch_all(&self.pool).await?;
         rows.iter().map(GameRow::read).collect()
     }
 
-    /// The finished games of an event by their numbers, with their turns. They are read some at a
-    /// time, so that an event may be larger than the memory.
-    pub fn finished_games(&self, event: EventId) -> impl Iterator<Item = Result<GameRow>> {
-        let mut last = Some(i64::MIN);
-        let pages = std::iter::from_fn(move || {
-            let page = self.finished_after(event, last?);
-            // After a failure there is no more to be read.
-            last = page.as_ref().ok().and_then(|page| page.last()).map(|game| game.fixture.number);
-            Some(page)
-        });
-        pages.flat_map(|page| match page {
-            Ok(games) => games.into_iter().map(Ok).collect(),
-            Err(error) => vec![Err(error)],
-        })
-    }
-
-    fn finished_after(&self, event: EventId, number: i64) -> Result<Vec<GameRow>> {
+    /// The next finished games of an event after a number, with their turns, in the order of their
+    /// numbers. At most [`PAGE`] are read at a time, so that an event may be larger than the memory.
+    pub async fn finished_after(&self, event: EventId, number: i64) -> Result<Vec<GameRow>> {
         let select = format!(
             "SELECT {COLUMNS}, plies FROM game \
              WHERE event = $1 AND state = 'finished' AND number > $2 ORDER BY number LIMIT {PAGE}"
         );
         let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
-        let rows = self.runtime.block_on(query.fetch_all(&self.pool))?;
+        let rows = query.fetch_all(&self.pool).await?;
         rows.iter().map(GameRow::read).collect()
     }
 
     /// Who played and won the games that are finished.
-    pub fn scores(&self, event: EventId) -> Result<Vec<Score>> {
+    pub async fn scores(&self, event: EventId) -> Result<Vec<ScoredGame>> {
         let select = "SELECT number, pair, first_player, second_player, opening, seed, winner \
                       FROM game WHERE event = $1 AND state = 'finished' ORDER BY number";
-        let rows = self.runtime.block_on(sqlx::query(select).bind(event).fetch_all(&self.pool))?;
+        let rows = sqlx::query(select).bind(event).fetch_all(&self.pool).await?;
         rows.iter().map(row::score).collect()
     }
 
     /// One game with its turns.
-    pub fn game(&self, event: EventId, number: i64) -> Result<GameRow> {
+    pub async fn game(&self, event: EventId, number: i64) -> Result<GameRow> {
         let select = format!("SELECT {COLUMNS}, plies FROM game WHERE event = $1 AND number = $2");
         let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
-        let row = self.runtime.block_on(query.fetch_optional(&self.pool))?;
+        let row = query.fetch_optional(&self.pool).await?;
         row.map_or(Err(StoreError::NoSuchGame(number)), |row| GameRow::read(&row))
     }
 
     /// Whether games of an open event are still to be finished, here or elsewhere.
-    pub fn is_in_progress(&self, event: EventId) -> Result<bool> {
+    pub async fn is_in_progress(&self, event: EventId) -> Result<bool> {
         let select = "SELECT number FROM game WHERE event = $1 AND state IN ('waiting', 'leased') \
                       AND EXISTS (SELECT 1 FROM event WHERE id = $1 AND state = 'open') LIMIT 1";
         let query = sqlx::query(select).bind(event).fetch_optional(&self.pool);
-        Ok(self.runtime.block_on(query)?.is_some())
+        Ok(query.await?.is_some())
     }
 
     /// The oldest event that is open, if there is one.
-    pub fn next_open(&self) -> Result<Option<EventId>> {
+    pub async fn next_open(&self) -> Result<Option<EventId>> {
         let select = "SELECT id FROM event WHERE state = 'open' ORDER BY id LIMIT 1";
-        let row = self.runtime.block_on(sqlx::query(select).fetch_optional(&self.pool))?;
+        let row = sqlx::query(select).fetch_optional(&self.pool).await?;
         Ok(row.map(|row| row.try_get("id")).transpose()?)
     }
 
     /// How many games an event has.
-    fn count(&self, event: EventId) -> Result<usize> {
+    async fn count(&self, event: EventId) -> Result<usize> {
         let select = "SELECT COUNT(*) AS count FROM game WHERE event = $1";
-        let row = self.runtime.block_on(sqlx::query(select).bind(event).fetch_one(&self.pool))?;
+        let row = sqlx::query(select).bind(event).fetch_one(&self.pool).await?;
         Ok(row.try_get::<i64, _>("count")? as usize)
     }
 }
@@ -277,9 +276,9 @@ fn is_something_else(path: &Path) -> bool {
 async fn add_games(
     all: &mut Transaction<'_, Any>,
     event: EventId,
-    fixtures: &[Fixture],
+    pairings: &[Pairing],
 ) -> std::result::Result<(), sqlx::Error> {
-    for game in fixtures {
+    for game in pairings {
         sqlx::query(
             "INSERT INTO game \
              (event, number, pair, first_player, second_player, opening, seed, state) \
@@ -296,11 +295,4 @@ async fn add_games(
         .await?;
     }
     Ok(())
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        // SQLite folds its log into the file.
-        self.runtime.block_on(self.pool.close());
-    }
 }

@@ -2,8 +2,8 @@ use arimaa::{Bitboard, Board, Direction, Form, GOLD, Piece, Side, Square, Step, 
 use arrayvec::ArrayVec;
 use game::Steps;
 
+use crate::attacker_view::{AttackerView, StepFilter, displace};
 use crate::played::Played;
-use crate::scene::{Interest, Scene, displace};
 
 /// An enemy piece that can be captured within a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,23 +78,23 @@ impl Search<'_> {
         if self.most < 2 {
             return;
         }
-        let scene = Scene::new(&self.start);
-        let [none, one, two] = by_neighbours(scene.enemy);
+        let view = AttackerView::new(&self.start);
+        let [none, one, two] = by_neighbours(view.enemy);
         for trap in one {
-            self.alone(&scene, trap);
+            self.alone(&view, trap);
         }
         if self.most < 4 {
             return;
         }
         // A push or pull comes first: only of enemies that can be moved at once.
-        let movable = scene.weaker_beside(scene.free);
+        let movable = view.weaker_beside(view.free);
         let near = two.neighbours() & movable;
         for first in near {
-            self.parted(&scene, first);
+            self.parted(&view, first);
         }
         let far = none.neighbours().neighbours() & !none & movable;
         for origin in far {
-            self.drawn_near(&scene, none, origin);
+            self.drawn_near(&view, none, origin);
         }
     }
 
@@ -123,48 +123,48 @@ impl Search<'_> {
 
     /// One enemy beside the trap: at last it is moved, until then it stays.
     #[inline(always)]
-    fn alone(&mut self, scene: &Scene, trap: Square) {
-        let Some(holder) = (scene.enemy & trap.neighbours()).first() else { return };
-        let origin = if scene.enemy.has(trap) { trap } else { holder };
+    fn alone(&mut self, view: &AttackerView, trap: Square) {
+        let Some(holder) = (view.enemy & trap.neighbours()).first() else { return };
+        let origin = if view.enemy.has(trap) { trap } else { holder };
         let target = Target { trap, holder, origin };
-        let stronger = scene.own & scene.board.stronger_than(holder);
+        let stronger = view.own & view.board.stronger_than(holder);
         // Where the stronger pieces can be after one step and two, at best.
-        let one = stronger | (stronger.neighbours() & !scene.enemy);
-        let two = one | (one.neighbours() & !scene.enemy);
+        let one = stronger | (stronger.neighbours() & !view.enemy);
+        let two = one | (one.neighbours() & !view.enemy);
         let attack = holder.neighbours();
         let beside = attack | attack.neighbours();
         if !(two.meets(attack) || stronger.meets(beside)) {
             return;
         }
         if stronger.meets(attack) {
-            self.strike(&scene.board, target, Played::NOTHING);
+            self.strike(&view.board, target, Played::NOTHING);
         }
         if self.most < 3 || self.settled(target, 2) {
             return;
         }
         if one.meets(attack) {
-            self.step_and_strike(scene, target, stronger, Played::NOTHING);
+            self.step_and_strike(view, target, stronger, Played::NOTHING);
         }
         if self.most < 4 || self.settled(target, 3) {
             return;
         }
-        let approach = Approach::distant(scene, target, stronger);
-        approach.for_each_single(scene, |step| {
+        let approach = Approach::distant(view, target, stronger);
+        approach.for_each_single(view, |step| {
             if self.settled(target, 4) {
                 return;
             }
-            let board = scene.after(step);
+            let board = view.after(step);
             let stronger = board.of(GOLD) & board.stronger_than(holder);
             if stronger.meets(beside) {
                 let played = Played::NOTHING.then(step);
-                self.step_and_strike(&Scene::new(&board), target, stronger, played);
+                self.step_and_strike(&AttackerView::new(&board), target, stronger, played);
             }
         });
         if stronger.meets(beside) && !self.settled(target, 4) {
-            let strike = Interest { hit: holder.bit(), ..Interest::NONE };
-            scene.for_each_push_and_pull(&strike.widened(scene), |step| {
+            let strike = StepFilter { hit: holder.bit(), ..StepFilter::NONE };
+            view.for_each_push_and_pull(&strike.widened(view), |step| {
                 if step.victim() != holder {
-                    self.strike(&scene.after(step), target, Played::NOTHING.then(step));
+                    self.strike(&view.after(step), target, Played::NOTHING.then(step));
                 }
             });
         }
@@ -173,36 +173,36 @@ impl Search<'_> {
     #[inline(always)]
     fn step_and_strike(
         &mut self,
-        scene: &Scene,
+        view: &AttackerView,
         target: Target,
         stronger: Bitboard,
         played: Played,
     ) {
-        Approach::near(scene, target, stronger).for_each_single(scene, |step| {
+        Approach::near(view, target, stronger).for_each_single(view, |step| {
             if self.settled(target, played.steps + 3) {
                 return;
             }
-            self.strike(&scene.after(step), target, played.then(step));
+            self.strike(&view.after(step), target, played.then(step));
         });
     }
 
     /// Two enemies beside a trap: the first is moved away or onto the trap, then the other.
     #[inline(always)]
-    fn parted(&mut self, scene: &Scene, first: Square) {
-        let board = &scene.board;
+    fn parted(&mut self, view: &AttackerView, first: Square) {
+        let board = &view.board;
         let Some(trap) = (first.neighbours() & Bitboard::TRAPS).first() else { return };
-        let around = scene.enemy & trap.neighbours();
+        let around = view.enemy & trap.neighbours();
         let Some(holder) = (around & !first.bit()).first() else { return };
         let attack = holder.neighbours();
-        let seconds = scene.own & board.stronger_than(holder) & attack;
-        for attacker in scene.attackers(first) {
+        let seconds = view.own & board.stronger_than(holder) & attack;
+        for attacker in view.attackers(first) {
             // Pushing, a piece does not come beside the other enemy; pulling, it may.
             let (push_to, pull_to) = match (seconds & !attacker.bit()).is_empty() {
-                false => (scene.empty, scene.empty),
-                true => (Bitboard::EMPTY, scene.empty & attack),
+                false => (view.empty, view.empty),
+                true => (Bitboard::EMPTY, view.empty & attack),
             };
             displace(attacker, first, push_to, pull_to, |step, to| {
-                let origin = match scene.enemy.has(trap) {
+                let origin = match view.enemy.has(trap) {
                     true => trap,
                     false if to == trap => first,
                     false => holder,
@@ -211,24 +211,24 @@ impl Search<'_> {
                 if self.settled(target, 4) {
                     return;
                 }
-                self.strike(&scene.after(step), target, Played::NOTHING.then(step));
+                self.strike(&view.after(step), target, Played::NOTHING.then(step));
             });
         }
     }
 
     /// No enemy beside one of these traps: one that is two steps away is brought near.
     #[inline(always)]
-    fn drawn_near(&mut self, scene: &Scene, traps: Bitboard, origin: Square) {
+    fn drawn_near(&mut self, view: &AttackerView, traps: Bitboard, origin: Square) {
         let near = traps.neighbours();
-        for attacker in scene.attackers(origin) {
-            let pull_to = if near.has(attacker) { scene.empty } else { Bitboard::EMPTY };
-            displace(attacker, origin, scene.empty & near, pull_to, |step, to| {
+        for attacker in view.attackers(origin) {
+            let pull_to = if near.has(attacker) { view.empty } else { Bitboard::EMPTY };
+            displace(attacker, origin, view.empty & near, pull_to, |step, to| {
                 if let Some(trap) = (to.neighbours() & traps).first() {
                     let target = Target { trap, holder: to, origin };
                     if self.settled(target, 4) {
                         return;
                     }
-                    self.strike(&scene.after(step), target, Played::NOTHING.then(step));
+                    self.strike(&view.after(step), target, Played::NOTHING.then(step));
                 }
             });
         }
@@ -295,59 +295,59 @@ struct Approach {
     stronger: Bitboard,
     places: Bitboard,
     /// What helps them.
-    help: Interest,
+    help: StepFilter,
 }
 
 impl Approach {
     /// The steps after which the enemy may be moved at once.
     #[inline(always)]
-    fn near(scene: &Scene, target: Target, stronger: Bitboard) -> Approach {
+    fn near(view: &AttackerView, target: Target, stronger: Bitboard) -> Approach {
         let attack = target.holder.neighbours();
         Approach {
             stronger,
             places: attack,
-            help: Approach::in_place(scene, target, stronger & attack),
+            help: Approach::in_place(view, target, stronger & attack),
         }
     }
 
     /// The steps after which one more single step may do.
     #[inline(always)]
-    fn distant(scene: &Scene, target: Target, stronger: Bitboard) -> Approach {
+    fn distant(view: &AttackerView, target: Target, stronger: Bitboard) -> Approach {
         let attack = target.holder.neighbours();
         let places = attack | attack.neighbours();
-        let mut help = Approach::in_place(scene, target, stronger & attack).widened(scene);
+        let mut help = Approach::in_place(view, target, stronger & attack).widened(view);
         let coming = stronger & places;
         if !coming.is_empty() {
-            let stuck = coming & (!scene.free | Bitboard::TRAPS);
+            let stuck = coming & (!view.free | Bitboard::TRAPS);
             // Where a piece that comes may be frozen or fall, a friend may wait for it.
-            let freezers = scene.enemy & scene.board.stronger_than(target.holder);
+            let freezers = view.enemy & view.board.stronger_than(target.holder);
             let risky = attack & (freezers.neighbours() | Bitboard::TRAPS);
             help.to |= stuck.neighbours() | risky.neighbours();
-            help.from |= attack | (attack & scene.held()).neighbours();
+            help.from |= attack | (attack & view.held()).neighbours();
         }
         Approach { stronger, places, help }
     }
 
     /// What helps the pieces that stand beside the enemy.
     #[inline(always)]
-    fn in_place(scene: &Scene, target: Target, attackers: Bitboard) -> Interest {
+    fn in_place(view: &AttackerView, target: Target, attackers: Bitboard) -> StepFilter {
         if attackers.is_empty() {
-            return Interest::NONE;
+            return StepFilter::NONE;
         }
-        let stuck = attackers & (!scene.free | Bitboard::TRAPS);
+        let stuck = attackers & (!view.free | Bitboard::TRAPS);
         let targets = target.holder.neighbours() | attackers.neighbours();
-        Interest {
+        StepFilter {
             to: stuck.neighbours(),
-            from: targets | (targets & scene.held()).neighbours(),
+            from: targets | (targets & view.held()).neighbours(),
             hit: Bitboard::EMPTY,
         }
     }
 
     #[inline(always)]
-    fn for_each_single(&self, scene: &Scene, mut visit: impl FnMut(Step)) {
+    fn for_each_single(&self, view: &AttackerView, mut visit: impl FnMut(Step)) {
         for direction in Direction::ALL {
             let strong = self.stronger & self.places.shift(direction.opposite());
-            for from in scene.singles(direction) & (self.help.of(direction) | strong) {
+            for from in view.singles(direction) & (self.help.of(direction) | strong) {
                 visit(Step::single(from, direction));
             }
         }

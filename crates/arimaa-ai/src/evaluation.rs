@@ -1,92 +1,167 @@
-//! Tusk's own first evaluation: [`Evaluation`].
+//! Tusk's own evaluation: [`Evaluation`].
 //!
-//! Each term is a function of what one side has: patterns on the board, and a table of weights. The
-//! patterns of which a drawing tells more than a sentence are public, with their drawings: [`dominated`],
-//! [`hostages`], [`framed`], [`shut_in`], [`goal_distance`], [`reached`] …
+//! Each term emits features for a side: patterns on the board, each with a weight in the [`Model`]. The
+//! sum that the search asks for, the printed trace and a trainer's feature vector all read this one
+//! emission. `docs/evaluation.md` lists the features, and tells how to replace a model or add a feature.
 //!
-//! The weights are fitted to what a search makes of positions like those that it asks about; how, and what
-//! they brought in games, is told in `docs/evaluation.md`.
+//! The patterns of which a drawing tells more than a sentence are public, with their drawings:
+//! [`dominated`], [`hostages`], [`framed`], [`shut_in`], [`goal_distance`], [`reached`] …
 
-mod blockade;
-mod capture;
-mod contact;
-mod domination;
-mod frame;
-mod hostage;
+mod captures;
+mod context;
 mod material;
 mod mobility;
-mod nearness;
-mod placement;
-mod prospects;
+mod model;
 mod rabbits;
-mod sight;
-mod support;
-mod tempo;
-mod term;
-mod trap;
-mod weights;
+mod strength;
+mod traps;
 
-use arimaa::{GOLD, Position, SILVER};
-use game::Score;
+use std::sync::Arc;
 
-pub use self::blockade::shut_in;
-pub use self::domination::dominated;
-pub use self::frame::framed;
-pub use self::hostage::{Hostage, hostages};
-pub use self::mobility::reached;
-pub use self::prospects::goal_distance;
-pub use self::rabbits::{guards_ahead, open_columns};
-pub use self::sight::Sight;
-pub use self::term::Term;
-use crate::{Terms, goal};
+use arimaa::{Board, GOLD, Position, SILVER, Side};
+use engine::{EvaluationTrace, FeatureVector, Sum};
+use game::{BySide, Score, Steps};
 
-/// Tusk's own first estimate of a position, in centi-rabbits: what the list of [`Term`] says, for both
-/// sides. Where all else is equal, that is what the turn is worth.
+pub use self::context::EvaluationContext;
+use self::material::{ModelSum, PlacementSink};
+pub use self::mobility::{reached, shut_in};
+pub use self::model::{FEATURES, Model};
+pub use self::rabbits::{goal_distance, guards_ahead, open_columns};
+pub use self::strength::dominated;
+pub use self::traps::{Hostage, framed, hostages};
+use crate::goal;
+
+/// Tusk's own estimate of a position, in centi-rabbits: the features of both sides times the weights of a
+/// model.
+///
+/// Where all else is equal, the right to move is left:
 ///
 /// ```
 /// # use arimaa_ai::Evaluation;
-/// # use arimaa_ai::evaluation::Term;
-/// # use arimaa::Position;
+/// # use arimaa::{GOLD, Position};
 /// # use game::Score;
 /// let position: Position =
 ///     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
-/// let terms = Evaluation.terms(&position);
-/// assert_eq!(Evaluation.evaluate(&position), terms.score());
-/// assert_eq!(terms.score(), Score(terms[Term::Tempo].first));
+/// let evaluation = Evaluation::default();
+/// let trace = evaluation.trace(&position);
+/// assert_eq!(evaluation.evaluate(&position), trace.score);
+/// assert_eq!(trace.score, Score(trace["tempo"][GOLD]));
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Evaluation;
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    model: Arc<Model>,
+}
+
+/// With the model that is part of the program.
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation::with_model(Model::embedded())
+    }
+}
 
 impl Evaluation {
+    /// The evaluation with the weights of a model.
+    pub fn with_model(model: Arc<Model>) -> Evaluation {
+        Evaluation { model }
+    }
+
+    /// The model that it has.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
     /// How the side to move stands.
     pub fn evaluate(&self, position: &Position) -> Score {
-        let sight = Sight::of(position);
+        let context = EvaluationContext::of(position);
         // Each side by its name, for a routine of its own.
-        let gold = term::total(&sight, GOLD) - term::total(&sight, SILVER);
+        let gold = self.sum(&context, GOLD) - self.sum(&context, SILVER);
         Score(if position.side() == GOLD { gold } else { -gold })
     }
 
-    /// Every term for both sides.
-    pub fn terms(&self, position: &Position) -> Terms<Term> {
-        let sight = Sight::of(position);
-        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
-        Terms::new(side, goal(board, side, steps), |term, who| term::value(term, &sight, who))
+    #[inline(always)]
+    fn sum(&self, context: &EvaluationContext, side: Side) -> i32 {
+        let Model { weights, placements } = &*self.model;
+        let mut sink = ModelSum { sum: Sum::new(weights), placements };
+        emit(context, side, &mut sink);
+        sink.sum.points()
     }
+
+    /// The features of both sides. They do not depend on the model.
+    pub fn features(position: &Position) -> BySide<FeatureVector> {
+        let context = EvaluationContext::of(position);
+        let mut features = BySide::<FeatureVector>::default();
+        Side::ALL.into_iter().for_each(|side| emit(&context, side, &mut features[side]));
+        features
+    }
+
+    /// Every term for both sides, for people to read.
+    pub fn trace(&self, position: &Position) -> EvaluationTrace {
+        let features = Evaluation::features(position);
+        let by_term = |side| features[side].by_term(&FEATURES, &self.model.weights);
+        let pairs = by_term(GOLD).into_iter().zip(by_term(SILVER));
+        let terms = pairs.map(|((term, first), (_, second))| (term, BySide { first, second }));
+        let to_move = (position.board(), position.side(), position.steps_left());
+        trace("tusk", terms.collect(), to_move)
+    }
+}
+
+/// A trace of these terms, in hundredths of a rabbit, if that side is to move with so many steps left.
+pub(crate) fn trace(
+    name: &'static str,
+    terms: Vec<(&'static str, BySide<i32>)>,
+    (board, mover, steps): (&Board, Side, Steps),
+) -> EvaluationTrace {
+    let mut goals = BySide::default();
+    goals[mover] = goal(board, mover, steps).map(|goal| goal.steps.0);
+    let trace = EvaluationTrace::of_terms(name, "hundredths of a rabbit", terms, mover);
+    EvaluationTrace { goals: Some(goals), ..trace }
+}
+
+/// Emits all features of a side: this is the list of the terms.
+#[inline(always)]
+fn emit(context: &EvaluationContext, side: Side, sink: &mut impl PlacementSink) {
+    macro_rules! terms {
+        ($($term:path),* $(,)?) => { $($term(context, side, sink); sink.end_term();)* };
+    }
+    terms![
+        material::material,
+        material::placement,
+        material::support,
+        strength::frozen,
+        strength::domination,
+        strength::nearness,
+        strength::contacts,
+        mobility::mobility,
+        traps::traps,
+        traps::hostage_values,
+        traps::frames,
+        mobility::blockades,
+        rabbits::rabbits,
+        rabbits::prospects,
+        captures::best_captures,
+        captures::tempo,
+    ];
 }
 
 #[cfg(test)]
 mod tests {
     use arimaa::{Bitboard, Game, Kind, Piece, Position, Side, Square};
+    use engine::Group;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
+    use super::model::{CONTACT, FROZEN, NEARNESS, SUPPORT, TRAPS};
     use super::*;
     use crate::choose_setup;
 
     /// The terms that count each piece by what is around it, one square after the other.
-    struct Slow<'a>(&'a Position);
+    struct Slow<'a>(&'a Position, &'a Model);
 
     impl Slow<'_> {
+        fn weight<const D: usize>(&self, group: Group<D>, at: [usize; D]) -> i32 {
+            self.1.weights[group.feature(at)]
+        }
+
         fn at(&self, square: Square) -> Option<Piece> {
             self.0.board().piece_at(square)
         }
@@ -111,12 +186,14 @@ mod tests {
 
         fn support(&self, square: Square, piece: Piece) -> i32 {
             let friends = self.beside(square).filter(|other| other.side == piece.side).count();
-            weights::SUPPORT[piece.kind as usize - 1][friends.min(2)]
+            self.weight(SUPPORT, [piece.kind as usize - 1, friends.min(2)])
         }
 
         fn frozen(&self, square: Square, piece: Piece) -> i32 {
-            let weights = &weights::FROZEN[piece.kind as usize - 1];
-            if self.is_frozen(square, piece) { weights[row(square, piece)] } else { 0 }
+            match self.is_frozen(square, piece) {
+                true => self.weight(FROZEN, [piece.kind as usize - 1, row(square, piece)]),
+                false => 0,
+            }
         }
 
         fn nearness(&self, square: Square, piece: Piece) -> i32 {
@@ -130,12 +207,11 @@ mod tests {
                 return 0;
             };
             let part = [0, 0, 1, 2, 3, 3, 4, 4][row(square, piece)];
-            weights::NEARNESS[piece.kind as usize - 2][nearest.min(7) - 1][part]
+            self.weight(NEARNESS, [piece.kind as usize - 2, nearest.min(7) - 1, part])
         }
 
         /// What it is worth to be beside weaker enemies. An enemy counts once for each kind beside it.
         fn contacts(&self, side: Side) -> i32 {
-            let weights = &weights::CONTACT[self.role(side)];
             self.sum(!side, |square, enemy| {
                 let is_strong = |&other: &Square| {
                     let piece = self.at(other);
@@ -156,7 +232,11 @@ mod tests {
                 let kinds = Kind::ALL.into_iter().filter(|&kind| {
                     strong.into_iter().any(|at| self.at(at).is_some_and(|piece| piece.kind == kind))
                 });
-                kinds.map(|kind| weights[kind as usize - 1][enemy.kind as usize - 1][place]).sum()
+                let of = |kind: Kind| {
+                    let kinds = [kind, enemy.kind].map(|kind| kind as usize - 1);
+                    self.weight(CONTACT, [self.role(side), kinds[0], kinds[1], place])
+                };
+                kinds.map(of).sum()
             })
         }
 
@@ -175,7 +255,7 @@ mod tests {
                 };
                 let elephants = 2 * usize::from(own.contains(&Kind::Elephant))
                     + usize::from(other.contains(&Kind::Elephant));
-                weights::TRAPS[own.len().min(3)][other.len().min(3)][stronger][elephants]
+                self.weight(TRAPS, [own.len().min(3), other.len().min(3), stronger, elephants])
             };
             home.map(value).sum()
         }
@@ -191,18 +271,19 @@ mod tests {
 
     #[test]
     fn terms_are_what_a_look_at_each_square_finds() {
+        let evaluation = Evaluation::default();
         for position in positions() {
-            let (terms, slow) = (Evaluation.terms(&position), Slow(&position));
+            let (trace, slow) = (evaluation.trace(&position), Slow(&position, evaluation.model()));
             for side in Side::ALL {
                 let by_piece = [
-                    (Term::Support, slow.sum(side, |square, piece| slow.support(square, piece))),
-                    (Term::Frozen, slow.sum(side, |square, piece| slow.frozen(square, piece))),
-                    (Term::Nearness, slow.sum(side, |square, piece| slow.nearness(square, piece))),
-                    (Term::Contact, slow.contacts(side)),
-                    (Term::Traps, slow.traps(side)),
+                    ("support", slow.sum(side, |square, piece| slow.support(square, piece))),
+                    ("frozen", slow.sum(side, |square, piece| slow.frozen(square, piece))),
+                    ("nearness", slow.sum(side, |square, piece| slow.nearness(square, piece))),
+                    ("contact", slow.contacts(side)),
+                    ("traps", slow.traps(side)),
                 ];
                 for (term, value) in by_piece {
-                    assert_eq!(terms[term][side], value, "{term:?} of {side:?}: {position}");
+                    assert_eq!(trace[term][side], value, "{term} of {side:?}: {position}");
                 }
             }
         }

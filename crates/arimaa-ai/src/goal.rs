@@ -2,8 +2,8 @@ use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Side, Square, Step, Turn};
 use game::Steps;
 
 use crate::Win;
+use crate::attacker_view::{AttackerView, StepFilter, with_supporters};
 use crate::played::Played;
-use crate::scene::{Interest, Scene, with_supporters};
 
 /// The least steps after which a rabbit of the side stands on its goal row: none if one stands there
 /// already.
@@ -168,7 +168,7 @@ impl Search {
     fn with_helpers<const MOST: u8>(&mut self, board: &Board, rabbits: Bitboard) {
         // First as if nothing were frozen and every piece could push every other: no harder look is
         // needed for most boards.
-        let rough = Scene::rough(board);
+        let rough = AttackerView::rough(board);
         let near = rabbits & within(MOST - 1);
         // Of several rabbits, each may help the others; one alone is no help to itself.
         let me = if near.is_single() { near } else { Bitboard::EMPTY };
@@ -187,10 +187,10 @@ impl Search {
         if hopeful == [Bitboard::EMPTY; 3] {
             return;
         }
-        let scene = Scene::new(board);
+        let view = AttackerView::new(board);
         for (helpers, rabbits) in (1..).zip(hopeful) {
             for rabbit in rabbits {
-                self.helped(&scene, rabbit, helpers, Played::NOTHING);
+                self.helped(&view, rabbit, helpers, Played::NOTHING);
             }
         }
     }
@@ -237,15 +237,15 @@ impl Search {
 
     /// Looks for the shortest goal of the rabbit with exactly so many helper steps, which may come
     /// before and between its own.
-    fn helped(&mut self, scene: &Scene, rabbit: Square, helpers: u8, played: Played) {
+    fn helped(&mut self, view: &AttackerView, rabbit: Square, helpers: u8, played: Played) {
         if self.most <= played.steps + helpers {
             return;
         }
         let most = self.most - played.steps - helpers;
         let me = rabbit.bit();
-        let movers = movers(scene, me, most);
-        let help = Help::new(scene, movers, me, me);
-        let weaker = if helpers == 1 { Bitboard::EMPTY } else { scene.weaker_beside(movers) };
+        let movers = movers(view, me, most);
+        let help = Help::new(view, movers, me, me);
+        let weaker = if helpers == 1 { Bitboard::EMPTY } else { view.weaker_beside(movers) };
         let way = help.way(helpers, weaker);
         let floods = way.floods(most);
         if !floods[most as usize].has(rabbit) {
@@ -253,39 +253,46 @@ impl Search {
         }
         let path = way.path(me, &floods[..most as usize]);
         match helpers {
-            1 => self.last_helper(scene, rabbit, path, played),
-            _ => self.next_helper(scene, rabbit, helpers, path, played),
+            1 => self.last_helper(view, rabbit, path, played),
+            _ => self.next_helper(view, rabbit, helpers, path, played),
         }
-        if scene.free.has(rabbit) {
-            for to in ahead(me) & scene.empty & floods[most as usize - 1] & !GOAL {
+        if view.free.has(rabbit) {
+            for to in ahead(me) & view.empty & floods[most as usize - 1] & !GOAL {
                 let step = Step::single(rabbit, rabbit.direction_to_neighbour(to));
-                self.after(scene, step, to, helpers, played);
+                self.after(view, step, to, helpers, played);
             }
         }
     }
 
     /// Plays a step and goes on with so many helper steps, unless it has cost the rabbit.
     #[inline(always)]
-    fn after(&mut self, scene: &Scene, step: Step, rabbit: Square, helpers: u8, played: Played) {
-        let board = scene.after(step);
+    fn after(
+        &mut self,
+        view: &AttackerView,
+        step: Step,
+        rabbit: Square,
+        helpers: u8,
+        played: Played,
+    ) {
+        let board = view.after(step);
         if !board.rabbits(GOLD).has(rabbit) {
             return;
         }
         match helpers {
             0 => self.alone(Field::of(&board), rabbit, played.then(step)),
-            _ => self.helped(&Scene::new(&board), rabbit, helpers, played.then(step)),
+            _ => self.helped(&AttackerView::new(&board), rabbit, helpers, played.then(step)),
         }
     }
 
     /// Tries the single steps after which the rabbit may make it alone.
     #[inline(always)]
-    fn last_helper(&mut self, scene: &Scene, rabbit: Square, path: Bitboard, played: Played) {
+    fn last_helper(&mut self, view: &AttackerView, rabbit: Square, path: Bitboard, played: Played) {
         let me = rabbit.bit();
         // Nobody has time to leave a square beside the path: what is held there needs no more.
-        let held = (scene.own & !me & !Bitboard::TRAPS).neighbours();
-        let interest = on_path(path, held, scene);
-        let field = Field::of(&scene.board);
-        scene.for_each_single(scene.own & !me, &interest, |step| {
+        let held = (view.own & !me & !Bitboard::TRAPS).neighbours();
+        let filter = on_path(path, held, view);
+        let field = Field::of(&view.board);
+        view.for_each_single(view.own & !me, &filter, |step| {
             let after = field.after(step);
             if after.own.has(rabbit) {
                 self.alone(after, rabbit, played.then(step));
@@ -297,28 +304,28 @@ impl Search {
     #[inline(always)]
     fn next_helper(
         &mut self,
-        scene: &Scene,
+        view: &AttackerView,
         rabbit: Square,
         helpers: u8,
         path: Bitboard,
         played: Played,
     ) {
-        let direct = on_path(path, Bitboard::EMPTY, scene);
+        let direct = on_path(path, Bitboard::EMPTY, view);
         // After a single step, one more step is left, or two: then it may also prepare a push.
         // After a push of three helper steps, only a single step is left.
         let (singles, pushes) = match helpers {
-            2 => (direct.without_hits().widened(scene), direct),
+            2 => (direct.without_hits().widened(view), direct),
             _ => {
-                let prepared = direct.without_hits().widened(scene);
-                let pushes = Interest { hit: prepared.hit | direct.hit, ..prepared };
-                (direct.widened(scene).widened(scene), pushes)
+                let prepared = direct.without_hits().widened(view);
+                let pushes = StepFilter { hit: prepared.hit | direct.hit, ..prepared };
+                (direct.widened(view).widened(view), pushes)
             }
         };
-        scene.for_each_single(scene.own & !rabbit.bit(), &singles, |step| {
-            self.after(scene, step, rabbit, helpers - 1, played);
+        view.for_each_single(view.own & !rabbit.bit(), &singles, |step| {
+            self.after(view, step, rabbit, helpers - 1, played);
         });
-        scene.for_each_push_and_pull(&pushes, |step| {
-            self.after(scene, step, rabbit, helpers - 2, played);
+        view.for_each_push_and_pull(&pushes, |step| {
+            self.after(view, step, rabbit, helpers - 2, played);
         });
     }
 }
@@ -326,31 +333,31 @@ impl Search {
 /// The steps that change something for a rabbit on that path: who stands on it, and whether it is
 /// frozen or lost there. On squares of `held`, a friend is beside it already.
 #[inline(always)]
-fn on_path(path: Bitboard, held: Bitboard, scene: &Scene) -> Interest {
-    let risky = path & !held & (scene.guards.neighbours() | Bitboard::TRAPS);
-    Interest {
+fn on_path(path: Bitboard, held: Bitboard, view: &AttackerView) -> StepFilter {
+    let risky = path & !held & (view.guards.neighbours() | Bitboard::TRAPS);
+    StepFilter {
         to: risky.neighbours(),
-        from: (path & scene.own) | (path & scene.held()).neighbours(),
-        hit: with_supporters((path & scene.enemy) | (path.neighbours() & scene.guards), scene),
+        from: (path & view.own) | (path & view.held()).neighbours(),
+        hit: with_supporters((path & view.enemy) | (path.neighbours() & view.guards), view),
     }
 }
 
 /// The helpers that can move, now or when the rabbit comes beside them and frees them: `most` is how
 /// many steps it may take.
 #[inline(always)]
-fn movers(scene: &Scene, rabbit: Bitboard, most: u8) -> Bitboard {
+fn movers(view: &AttackerView, rabbit: Bitboard, most: u8) -> Bitboard {
     let walked = match most {
         1 => Bitboard::EMPTY,
         2 => ahead(rabbit),
         _ => ahead(rabbit) | ahead(ahead(rabbit)),
     };
-    (scene.free | (scene.own & walked.neighbours())) & !rabbit
+    (view.free | (view.own & walked.neighbours())) & !rabbit
 }
 
 /// What helpers can do for rabbits, at best: as if all that each of their steps could do were done at
 /// once.
 struct Help<'a> {
-    scene: &'a Scene,
+    view: &'a AttackerView,
     movers: Bitboard,
     /// Where friends can be after a step.
     one: Bitboard,
@@ -364,13 +371,13 @@ impl Help<'_> {
     /// The help of `movers` for `rabbits`. `me` is the rabbit if it is one alone: it is no help to
     /// itself.
     #[inline(always)]
-    fn new(scene: &Scene, movers: Bitboard, rabbits: Bitboard, me: Bitboard) -> Help<'_> {
-        let reached = (movers & !scene.rabbits).neighbours() | ahead(movers & scene.rabbits);
-        let friends = scene.own & !me;
+    fn new(view: &AttackerView, movers: Bitboard, rabbits: Bitboard, me: Bitboard) -> Help<'_> {
+        let reached = (movers & !view.rabbits).neighbours() | ahead(movers & view.rabbits);
+        let friends = view.own & !me;
         Help {
-            scene,
+            view,
             movers,
-            one: reached & (scene.empty | rabbits | scene.held()),
+            one: reached & (view.empty | rabbits | view.held()),
             beside: friends.neighbours(),
             friends,
         }
@@ -380,9 +387,9 @@ impl Help<'_> {
     /// or a pull can move.
     #[inline(always)]
     fn way(&self, helpers: u8, weaker: Bitboard) -> Way {
-        let Scene { own, enemy, empty, guards, .. } = *self.scene;
+        let AttackerView { own, enemy, empty, guards, .. } = *self.view;
         if helpers == 1 {
-            let open = empty | self.movers | self.scene.held();
+            let open = empty | self.movers | self.view.held();
             let free = !guards.neighbours() | self.beside | self.one.neighbours();
             return Way { open, free };
         }

@@ -1,105 +1,166 @@
 use std::time::{Duration, Instant};
 
-use arimaa::{Game, Position, Step, Turn, WHOLE_TURN};
+use arimaa::{Action, Game, Position, Step, Turn, WHOLE_TURN};
+use engine::{
+    Engine, EvaluationTrace, Info, Limits, Sink, Stop, Traced, Verdict, in_turns, variation,
+};
 use game::{Proof, Turns};
-use rand::Rng;
-use search::{AlphaBeta, Deliberation, Knowledge, Limits, Parameters, Report, Stop, Task, Verdict};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use search::{AlphaBeta, Evaluator, Parameters, Tactics, Task, TurnChooser};
 
-use crate::{Attack, Conditions, Effort, Estimate, ForcedWin, Manner, Memory, Sense, Tactician};
+use crate::{
+    Breadth, Evaluation, ForcedWin, Heuristics, PlayerOptions, ThreatGenerator, ThreatLimits,
+    ThreatSearch, ThreatTable, choose_setup,
+};
 
-/// An alpha-beta player.
+/// The engine that plays by alpha-beta, after a threat-space search for a win by force.
 #[derive(Debug)]
-pub struct Player {
-    /// What it makes of its search.
-    pub manner: Manner,
+pub struct AlphaBetaEngine<E = Evaluation> {
+    /// How it uses its search.
+    pub options: PlayerOptions,
     search: AlphaBeta<Step>,
-    sense: Sense,
-    tactician: Tactician,
-    /// What the attack of a turn knows.
-    memory: Memory,
+    heuristics: Heuristics<E>,
+    threats: ThreatGenerator,
+    /// What the threat-space search of a turn knows.
+    threat_table: ThreatTable,
+    rng: ChaCha8Rng,
+    /// What each iteration of the last search has found, as lines for people.
+    iterations: Vec<String>,
 }
 
-/// A turn that was chosen, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The turn.
-    pub turn: Turn,
-    /// What the search has found.
-    pub report: Report<Step>,
-}
-
-impl Player {
-    /// A player whose table has that many MiB.
+impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
+    /// A player whose transposition table has that many MiB.
     pub fn new(
-        estimate: Estimate,
+        evaluator: E,
         parameters: Parameters,
         mebibytes: usize,
         threads: usize,
-    ) -> Player {
+    ) -> AlphaBetaEngine<E> {
         let mut search = AlphaBeta::new(parameters, mebibytes);
         search.threads = threads;
-        let (manner, sense) = (Manner::default(), Sense { estimate });
-        Player {
-            manner,
+        AlphaBetaEngine {
+            options: PlayerOptions::default(),
             search,
-            sense,
-            tactician: Tactician::new(),
-            memory: Memory::new(MEMORY_OF_ATTACK),
+            heuristics: Heuristics { evaluator },
+            threats: ThreatGenerator::new(),
+            threat_table: ThreatTable::new(THREAT_MEBIBYTES),
+            rng: ChaCha8Rng::seed_from_u64(0),
+            iterations: Vec::new(),
         }
     }
 
-    /// Forgets what it has found in earlier positions.
-    pub fn forget(&mut self) {
-        self.search.clear();
-    }
-
-    /// Chooses a turn in a game that goes on; nothing if it was stopped before it had found one.
-    /// Chance has a say only where the manner leaves it a margin.
-    pub fn choose(
+    /// Finds a turn in a game that goes on, and what its search has found; nothing if it was stopped
+    /// before it had found one. Chance has a say only where the options leave it a margin.
+    fn find(
         &mut self,
         game: &Game,
         limits: Limits,
         stop: &Stop,
-        rng: &mut impl Rng,
-        mut tell: impl FnMut(&Report<Step>),
-    ) -> Option<Choice> {
+        mut tell: impl FnMut(&Info<Step>),
+    ) -> Option<(Turn, Info<Step>)> {
         let position = game.position();
         let task = Task {
             position,
             past: game.history(),
-            knowledge: &self.sense,
-            limits: self.manner.limits(limits),
+            heuristics: &self.heuristics,
+            limits: self.options.limits(limits),
             stop,
         };
-        let mut deliberation = Deliberation::new(&mut self.search, task);
-        if self.manner.attack >= 2 && position.turn_starts() && !self.sense.wins(position) {
-            let most = Turns(self.manner.attack as u16);
-            let (win, nodes) = attack(&task, most, &mut self.tactician, &mut self.memory);
-            deliberation.spend(nodes);
+        let mut chooser = TurnChooser::new(&mut self.search, task);
+        if self.options.threat_search >= 2
+            && position.turn_starts()
+            && !self.heuristics.wins(position)
+        {
+            let most = Turns(self.options.threat_search as u16);
+            let (win, nodes) =
+                threat_search(&task, most, &mut self.threats, &mut self.threat_table);
+            chooser.add_nodes(nodes);
             if let Some(win) = win {
-                let report = Report {
+                let verdict = Verdict::Proof(Proof::Win(win.turns));
+                let info = Info {
                     depth: WHOLE_TURN,
-                    verdict: Verdict::Proof(Proof::Win(win.turns)),
-                    line: win.turn.steps().collect(),
                     nodes,
-                    time: deliberation.elapsed(),
+                    time: chooser.elapsed(),
+                    ..Info::without_search(Some(verdict), win.turn.steps().collect())
                 };
-                tell(&report);
-                return Some(Choice { turn: win.turn, report });
+                tell(&info);
+                return Some((win.turn, info));
             }
         }
-        let report = deliberation.choose(self.manner.margin, rng, tell)?;
-        let turn = first_turn(position, &report.line);
-        allows(game, turn).then_some(Choice { turn, report })
+        let info = chooser.choose(self.options.random_margin, &mut self.rng, tell)?;
+        let turn = first_turn(position, info.pv());
+        allows(game, turn).then_some((turn, info))
     }
 }
 
-/// A turn that wins by force, found by a look of its own at threats alone, and how many boards that took.
-fn attack(
-    task: &Task<Position, Sense>,
+impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
+    for AlphaBetaEngine<E>
+{
+    fn analyse(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        sink: &mut Sink<Game>,
+    ) -> Option<Info<Action>> {
+        let mut iterations = std::mem::take(&mut self.iterations);
+        iterations.clear();
+        let position = game.position();
+        let found = match game.setting_up() {
+            Some(side) => {
+                let setup = choose_setup(side, position.board(), &mut self.rng);
+                Some(Info::without_search(None, vec![Action::Setup(setup)]))
+            }
+            None => {
+                let found = self.find(game, *limits, stop, |info| {
+                    let info = info.with_variations(|steps| variation::<Game>(position, steps));
+                    iterations.push(iteration(game, &info));
+                    sink(&info);
+                });
+                found.map(|(turn, info)| in_turns::<Game>(position, &info, Action::Turn(turn)))
+            }
+        };
+        self.iterations = iterations;
+        // Stopped before the first iteration was done: anything legal is better than nothing.
+        found.or_else(|| {
+            let turn = game.random_turn(&mut self.rng)?;
+            Some(Info::without_search(None, vec![Action::Turn(turn)]))
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.search.clear();
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.rng = ChaCha8Rng::seed_from_u64(seed);
+    }
+
+    fn trace(&self, game: &Game) -> Option<EvaluationTrace> {
+        let goes_on = game.setting_up().is_none() && game.outcome().is_none();
+        goes_on.then(|| self.heuristics.evaluator.trace(game.position()))
+    }
+
+    /// Alpha-beta keeps no tree; what it keeps is the principal variation of each iteration.
+    fn tree(&self) -> Option<Vec<String>> {
+        (!self.iterations.is_empty()).then(|| self.iterations.clone())
+    }
+}
+
+/// What an iteration has found, in a line.
+fn iteration(game: &Game, info: &Info<Action>) -> String {
+    let verdict = info.verdict().map_or_else(String::new, |verdict| verdict.to_string());
+    let pv = game::notations(game, info.pv()).join(" / ");
+    format!("depth {:>2}  {verdict:>9}  {:>10} nodes  {pv}", info.depth.0, info.nodes)
+}
+
+/// A turn that wins by force, found by a threat-space search, and how many boards that took.
+fn threat_search<E>(
+    task: &Task<Position, Heuristics<E>>,
     most: Turns,
-    tactician: &mut Tactician,
-    memory: &mut Memory,
+    threats: &mut ThreatGenerator,
+    table: &mut ThreatTable,
 ) -> (Option<ForcedWin>, u64) {
     let Task { position, past, limits, stop, .. } = *task;
     let begin = Instant::now();
@@ -111,20 +172,20 @@ fn attack(
     let nodes = match limits {
         Limits { nodes: Some(nodes), .. } => nodes / 2,
         Limits { hard: Some(_), .. } => u64::MAX,
-        _ => NODES_OF_ATTACK,
+        _ => THREAT_NODES,
     };
-    let conditions = Conditions { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
-    memory.forget();
-    let mut attack = Attack::new(position.side(), tactician, memory, conditions, Effort::THREATS);
-    let win = attack.search(position.board(), most);
-    (win, attack.nodes)
+    let limits = ThreatLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
+    table.clear();
+    let mut search = ThreatSearch::new(position.side(), threats, table, limits, Breadth::THREATS);
+    let win = search.search(position.board(), most);
+    (win, search.nodes)
 }
 
-/// How many boards an attack may look at where neither time nor nodes are limited.
-const NODES_OF_ATTACK: u64 = 200_000;
+/// How many boards it may look at where neither time nor nodes are limited.
+const THREAT_NODES: u64 = 200_000;
 
-/// What it may remember, in MiB.
-const MEMORY_OF_ATTACK: usize = 4;
+/// The size of its table, in MiB.
+const THREAT_MEBIBYTES: usize = 4;
 
 /// Whether the turn may be played: it changes the board, and not to one that was there twice. A line
 /// that was cut off may end where the turn must not.
@@ -136,7 +197,7 @@ fn allows(game: &Game, turn: Turn) -> bool {
 }
 
 /// The steps of a line that belong to the turn of the position.
-pub fn first_turn(position: &Position, line: &[Step]) -> Turn {
+fn first_turn(position: &Position, line: &[Step]) -> Turn {
     let mut after = *position;
     let mut turn = Turn::EMPTY;
     for &step in line {

@@ -1,4 +1,4 @@
-//! Positions with exactly one turn that wins: see [`Composer`].
+//! Positions with exactly one turn that wins: see [`PuzzleFinder`].
 
 use std::time::Instant;
 
@@ -6,8 +6,10 @@ use arimaa::{Board, Position, Side, Square, Turn, WHOLE_TURN};
 use game::Turns;
 use search::Limits;
 
-use crate::solver::PLANS;
-use crate::{Attack, Conditions, Effort, ForcedWin, Memory, Tactician, captures};
+use crate::solver::STAGES;
+use crate::{
+    Breadth, ForcedWin, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable, captures,
+};
 
 /// A position in which exactly one turn wins by force within the fewest turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,11 +67,11 @@ fn capturable(board: &Board, side: Side) -> usize {
     board.of(side).into_iter().filter(is_captured).count()
 }
 
-/// What the side to move can hope for.
+/// What the search for a puzzle in a position has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outlook {
+pub enum PuzzleResult {
     /// No win was found.
-    Unknown,
+    NoWin,
     /// It wins by force, but that is no puzzle: it wins at once, several turns win, or nobody knows
     /// whether others do.
     Won,
@@ -79,56 +81,56 @@ pub enum Outlook {
 
 /// Finds puzzles.
 ///
-/// A win is found by the [`Attack`], which takes goals and the capture of all rabbits for wins; to leave
-/// the enemy without a turn counts as one turn more. Then the same attack looks at more
-/// turns, and may not bring about the board that the first win begins with: what it still finds is
-/// another solution. That one board is not wanted later in the game either costs nothing: a win from there
-/// takes as many turns as are left only at the beginning.
+/// A win is found by a [`ThreatSearch`], for which goals and the capture of all rabbits are wins; to leave
+/// the enemy without a turn counts as one turn more. Then a broader search may not bring about the board
+/// after the first turn of that win: what it still finds is another solution. That this board is forbidden
+/// later in the game as well costs nothing: a win from there takes as many turns as are left only at the
+/// beginning.
 ///
-/// For wins in two turns, this is exact: every turn was looked at. For longer ones, it
-/// is so as far as the attack sees: other first turns are looked at if they threaten to win or leave the enemy
-/// at most about 9000 turns, and later ones if they threaten to win.
-pub struct Composer {
-    tactician: Tactician,
-    memory: Memory,
+/// For wins in two turns, this is exact: every turn is looked at. For longer ones, other first turns are
+/// looked at if they threaten to win or leave the enemy at most about 9000 turns, and later ones if they
+/// threaten to win.
+pub struct PuzzleFinder {
+    generator: ThreatGenerator,
+    table: ThreatTable,
 }
 
-/// How hard a win is looked for, and how hard another one.
-const FIRST: Effort = PLANS[0].effort;
-const OTHERS: Effort = PLANS[1].effort;
+/// The breadth of the search for a win, and of the search for another one.
+const FIRST: Breadth = STAGES[0].breadth;
+const OTHERS: Breadth = STAGES[1].breadth;
 
-impl Composer {
-    /// One that remembers so many MiB of what it looks at.
-    pub fn new(mebibytes: usize) -> Composer {
-        Composer { tactician: Tactician::new(), memory: Memory::new(mebibytes) }
+impl PuzzleFinder {
+    /// A finder with a table of that many MiB.
+    pub fn new(mebibytes: usize) -> PuzzleFinder {
+        PuzzleFinder { generator: ThreatGenerator::new(), table: ThreatTable::new(mebibytes) }
     }
 
     /// Looks for a win of at most so many turns, and whether it is a puzzle.
-    pub fn look(&mut self, position: &Position, most: Turns, limits: &Limits) -> Outlook {
-        self.memory.forget();
+    pub fn find(&mut self, position: &Position, most: Turns, limits: &Limits) -> PuzzleResult {
+        self.table.clear();
         let begin = Instant::now();
         let must_stop = || limits.hard.is_some_and(|time| begin.elapsed() >= time);
         if position.outcome().is_some() {
-            return Outlook::Unknown;
+            return PuzzleResult::NoWin;
         }
-        let mut conditions = Conditions {
+        let mut limits = ThreatLimits {
             is_allowed: &|_| true,
             must_stop: &must_stop,
             nodes: limits.nodes.unwrap_or(u64::MAX),
         };
-        let mut attack = self.attack(position, conditions, FIRST);
-        let Some(win) = attack.search(position.board(), most) else { return Outlook::Unknown };
-        conditions.nodes -= attack.nodes.min(conditions.nodes);
-        self.puzzle(position, win, conditions).map_or(Outlook::Won, Outlook::Puzzle)
+        let mut search = self.search(position, limits, FIRST);
+        let Some(win) = search.search(position.board(), most) else { return PuzzleResult::NoWin };
+        limits.nodes -= search.nodes.min(limits.nodes);
+        self.puzzle(position, win, limits).map_or(PuzzleResult::Won, PuzzleResult::Puzzle)
     }
 
-    fn attack<'a>(
+    fn search<'a>(
         &'a mut self,
         position: &Position,
-        conditions: Conditions<'a>,
-        effort: Effort,
-    ) -> Attack<'a> {
-        Attack::new(position.side(), &mut self.tactician, &self.memory, conditions, effort)
+        limits: ThreatLimits<'a>,
+        breadth: Breadth,
+    ) -> ThreatSearch<'a> {
+        ThreatSearch::new(position.side(), &mut self.generator, &self.table, limits, breadth)
     }
 
     /// The puzzle that a win makes, if nothing else wins.
@@ -136,7 +138,7 @@ impl Composer {
         &mut self,
         position: &Position,
         win: ForcedWin,
-        conditions: Conditions,
+        limits: ThreatLimits,
     ) -> Option<Puzzle> {
         let after = after(position, win.turn);
         if win.turns == Turns(1) || after.outcome().is_some() {
@@ -144,11 +146,11 @@ impl Composer {
         }
         let (board, solved) = (position.board(), after.repetition_key());
         let is_allowed = |key| key != solved;
-        let conditions = Conditions { is_allowed: &is_allowed, ..conditions };
-        let mut attack = self.attack(position, conditions, OTHERS);
-        let tries = attack.count_threats(board);
-        let other = attack.search(board, win.turns);
-        if other.is_some() || attack.must_stop() {
+        let limits = ThreatLimits { is_allowed: &is_allowed, ..limits };
+        let mut search = self.search(position, limits, OTHERS);
+        let tries = search.count_threats(board);
+        let other = search.search(board, win.turns);
+        if other.is_some() || search.must_stop() {
             return None;
         }
         Some(Puzzle::new(position, win.turn, win.turns, tries))

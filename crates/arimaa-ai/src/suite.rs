@@ -9,7 +9,7 @@ mod chance;
 mod criterion;
 mod table;
 
-use arimaa::{Position, Turn, TurnError};
+use arimaa::{Position, StepError, Turn, TurnError};
 
 pub use crate::suite::ats::{AtsError, AtsFault};
 pub use crate::suite::chance::{Chance, chances};
@@ -34,8 +34,19 @@ impl Test {
     /// What a turn is worth, as text; an error tells why it is no legal turn.
     pub fn weigh(&self, turn: &str) -> Result<f64, TurnError> {
         let turn = Turn::parse(turn, &self.position)?;
+        Ok(self.weigh_legal(turn))
+    }
+
+    /// What a turn is worth; an error tells why it is not legal.
+    pub fn weigh_turn(&self, turn: Turn) -> Result<f64, StepError> {
+        let mut after = self.position;
+        after.try_play_turn(turn)?;
+        Ok(self.weigh_legal(turn))
+    }
+
+    fn weigh_legal(&self, turn: Turn) -> f64 {
         let answer = Answer::new(&self.position, turn);
-        Ok(least(self.criteria.iter().map(|criterion| criterion.weigh(&answer))))
+        least(self.criteria.iter().map(|criterion| criterion.weigh(&answer)))
     }
 }
 

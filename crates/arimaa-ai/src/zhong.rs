@@ -5,33 +5,26 @@
 //! What is ours is told where it is done: at [`Zhong::guards`], [`blockade`], [`forked`],
 //! [`pinned`] and [`hostages`].
 
-mod blockade;
-mod fork;
-mod hostage;
-mod pin;
+mod patterns;
 mod tables;
 mod tally;
-mod terms;
 
 use arimaa::{Bitboard, Board, GOLD, SILVER, Side};
-use game::{Score, Steps};
+use engine::EvaluationTrace;
+use game::{BySide, Score, Steps};
 
-pub use self::blockade::blockade;
-pub(crate) use self::blockade::blockade_but;
-pub use self::fork::forked;
-pub use self::hostage::hostages;
-pub use self::pin::pinned;
+pub(crate) use self::patterns::blockade_but;
+pub use self::patterns::{blockade, forked, hostages, pinned};
 pub use self::tables::Ranked;
 pub use self::tally::{Mood, Tally};
-pub use self::terms::{Term, Terms};
-use crate::{Capture, captures, goal};
+use crate::{Capture, captures, evaluation};
 
 /// The preset `zhong`: what is worth how much, in hundredths of the first rabbit that is lost. The
 /// tables of material and squares, which [`Tally`] keeps, are constants.
 ///
 /// ```
 /// # use arimaa::{Board, SILVER};
-/// # use arimaa_ai::zhong::{Term, Zhong};
+/// # use arimaa_ai::zhong::Zhong;
 /// # use game::{BySide, Score, Steps};
 /// // The worked example of Zhong 2005, 3.8.
 /// let board: Board = "
@@ -47,10 +40,10 @@ use crate::{Capture, captures, goal};
 ///      +-----------------+
 ///        a b c d e f g h
 /// ".parse().unwrap();
-/// let terms = Zhong::default().terms(&board, SILVER, Steps(4));
-/// assert_eq!(terms[Term::Material], BySide { first: 3900, second: 4600 });
-/// assert_eq!(terms[Term::Trap], BySide { first: 0, second: 1200 });
-/// assert_eq!(terms.score(), Score(4600 - 3900 + 31 - 32 + 1200));
+/// let trace = Zhong::default().trace(&board, SILVER, Steps(4));
+/// assert_eq!(trace["material"], BySide { first: 3900, second: 4600 });
+/// assert_eq!(trace["trap"], BySide { first: 0, second: 1200 });
+/// assert_eq!(trace.score, Score(4600 - 3900 + 31 - 32 + 1200));
 /// ```
 ///
 /// Two figures of the example are not what its own tables give: Gold's material (1800 + 600 + 300 +
@@ -90,21 +83,27 @@ impl Default for Zhong {
 
 impl Zhong {
     /// Every term for both sides, computed from nothing, if that side is to move with so many steps
-    /// left.
-    pub fn terms(&self, board: &Board, side: Side, steps: Steps) -> Terms {
+    /// left. The terms are those of Zhong 2005, chapter 3, in its order: what the pieces are worth (3.1),
+    /// what their squares are worth, and what it costs to be frozen there (3.2), to have the elephant
+    /// shut in (3.3), the best capture within the steps left (3.4), the most valuable enemy that the
+    /// elephant forks (3.5), a framed piece that pins it (3.6), and the most valuable hostage (3.7).
+    pub fn trace(&self, board: &Board, side: Side, steps: Steps) -> EvaluationTrace {
         let tally = Tally::of(board);
-        let value = |term, who| match term {
-            Term::Material => tally.material(who),
-            Term::Positions => tally.positions(who, self.mood(&tally, who)),
-            Term::Frozen => frozen(board, who),
-            Term::Blockade => -self.blockade(board, who),
-            Term::Trap if who == side => best_capture(board, &tally, who, steps),
-            Term::Trap => 0,
-            Term::Fork => self.fork(board, who),
-            Term::Pin => -self.pin(board, who),
-            Term::Hostage => self.hostage(board, who),
-        };
-        Terms::new(side, goal(board, side, steps), value)
+        let both =
+            |value: &dyn Fn(Side) -> i32| BySide { first: value(GOLD), second: value(SILVER) };
+        let mut trap = BySide::default();
+        trap[side] = best_capture(board, &tally, side, steps);
+        let terms = vec![
+            ("material", both(&|side| tally.material(side))),
+            ("positions", both(&|side| tally.positions(side, self.mood(&tally, side)))),
+            ("frozen", both(&|side| frozen(board, side))),
+            ("blockade", both(&|side| -self.blockade(board, side))),
+            ("trap", trap),
+            ("fork", both(&|side| self.fork(board, side))),
+            ("pin", both(&|side| -self.pin(board, side))),
+            ("hostage", both(&|side| self.hostage(board, side))),
+        ];
+        evaluation::trace("zhong", terms, (board, side, steps))
     }
 
     /// The score of the board for the side to move: all terms but the goal. The tally is the

@@ -5,14 +5,20 @@ mod boards;
 #[path = "../../arimaa/tests/common/mod.rs"]
 mod common;
 
-use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square};
-use arimaa_ai::evaluation::{
-    Sight, Term, dominated, framed, goal_distance, guards_ahead, hostages, open_columns, reached,
-    shut_in,
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use arimaa::{
+    Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square, TurnGenerator,
 };
-use arimaa_ai::{Evaluation, Named};
+use arimaa_ai::Evaluation;
+use arimaa_ai::evaluation::{
+    EvaluationContext, FEATURES, Model, dominated, framed, goal_distance, guards_ahead, hostages,
+    open_columns, reached, shut_in,
+};
 use boards::random_board;
 use common::{long, rng};
+use engine::{Feature, Unit, Weights};
 use game::{Score, Steps};
 use rand::RngExt;
 
@@ -43,43 +49,92 @@ fn flipped(board: &Board) -> Board {
 }
 
 #[test]
-fn the_terms_that_are_told_add_up_to_the_evaluation() {
-    let mut seen = vec![0; Term::ALL.len()];
+fn the_sum_the_trace_and_the_dot_product_of_the_features_are_the_same() {
+    let evaluation = Evaluation::default();
+    let weights = evaluation.model().weights();
+    let mut seen = vec![0; FEATURES.groups.len()];
     for position in positions() {
-        let terms = Evaluation.terms(&position);
-        assert_eq!(terms.score(), Evaluation.evaluate(&position), "{position}");
-        let rows: i32 = terms.rows().map(|(_, value)| value[GOLD] - value[SILVER]).sum();
-        assert_eq!(rows, terms.seen_by(GOLD), "{position}");
-        for (count, term) in seen.iter_mut().zip(Term::ALL) {
-            *count += i32::from(terms[*term][GOLD] != 0);
-        }
+        let (score, trace) = (evaluation.evaluate(&position), evaluation.trace(&position));
+        assert_eq!(score, trace.score, "{position}");
+        let totals = trace.totals();
+        assert_eq!(totals[GOLD] - totals[SILVER], trace.balance, "{position}");
+        // The dot product by hand: only material and captures have weights in hundredths.
+        let features = Evaluation::features(&position);
+        let mut of = |side: Side| {
+            let (mut points, mut hundredths) = (0, [0; 2]);
+            for Feature { number, value } in features[side].iter() {
+                let (group, _) = FEATURES.group_of(number);
+                match (group.unit, group.term) {
+                    (Unit::Point, _) => points += weights[number] * value,
+                    (_, "material") => hundredths[0] += weights[number] * value,
+                    _ => hundredths[1] += weights[number] * value,
+                }
+                let group = FEATURES.groups.iter().position(|other| other == group);
+                seen[group.expect("a group of the list")] += 1;
+            }
+            points + hundredths[0] / 100 + hundredths[1] / 100
+        };
+        let side = position.side();
+        assert_eq!(of(side) - of(!side), score.0, "{position}");
     }
-    assert!(seen.iter().all(|&count| count > 0), "a term that is never there: {seen:?}");
+    assert!(seen.iter().all(|&count| count > 0), "a group that is never emitted: {seen:?}");
 }
 
 #[test]
-fn no_two_terms_share_a_name() {
-    let mut names: Vec<&str> = Term::ALL.iter().map(|term| term.name()).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), Term::ALL.len());
+fn no_two_groups_or_terms_share_a_name() {
+    let distinct = |names: &mut dyn Iterator<Item = &'static str>| {
+        let names: Vec<&str> = names.collect();
+        names.len() == names.iter().collect::<HashSet<_>>().len()
+    };
+    assert!(distinct(&mut FEATURES.groups.iter().map(|group| group.name)));
+    assert!(distinct(&mut FEATURES.terms()));
+}
+
+#[test]
+fn the_shipped_file_is_what_its_weights_are_written_as() {
+    let file = include_str!("../../../models/arimaa-evaluation.model");
+    let weights = Weights::parse(&FEATURES, file.as_bytes()).expect("a model");
+    assert_eq!(weights.to_string(), file);
+    assert_eq!(Model::from(&weights), **Evaluation::default().model());
+}
+
+#[test]
+fn every_group_is_in_the_reference() {
+    let reference = include_str!("../../../docs/evaluation.md");
+    for group in FEATURES.groups {
+        let shape: Vec<String> = group.shape.iter().map(usize::to_string).collect();
+        let row = format!("| `{}` | {} | {}", group.name, shape.join(" × "), group.about);
+        assert!(reference.contains(&row), "docs/evaluation.md has no row {row}");
+    }
+}
+
+#[test]
+fn another_model_gives_other_scores_and_the_same_features() {
+    let zero = Weights::new(&FEATURES, vec![0; FEATURES.count()]).to_string();
+    let model = Model::parse(zero.as_bytes()).expect("what was written");
+    let evaluation = Evaluation::with_model(Arc::new(model));
+    for position in positions().take(100) {
+        assert_eq!(evaluation.evaluate(&position), Score(0));
+    }
 }
 
 #[test]
 fn both_sides_and_both_wings_are_judged_alike() {
+    let evaluation = Evaluation::default();
     for position in positions().filter(Position::turn_starts) {
         let (board, side) = (position.board(), position.side());
-        let score = Evaluation.evaluate(&position);
+        let score = evaluation.evaluate(&position);
         let mirrored = Position::new(board.mirrored(), !side);
-        assert_eq!(Evaluation.evaluate(&mirrored), score, "{position}");
+        assert_eq!(evaluation.evaluate(&mirrored), score, "{position}");
         let flipped = Position::new(flipped(board), side);
-        assert_eq!(Evaluation.evaluate(&flipped), score, "{position}");
+        assert_eq!(evaluation.evaluate(&flipped), score, "{position}");
     }
 }
 
 #[test]
 fn a_rabbit_more_is_better() {
-    let score = |text: &str| Evaluation.evaluate(&text.parse().expect("a position"));
+    let evaluation = Evaluation::default();
+    let score = |text: &str| evaluation.evaluate(&text.parse().expect("a position"));
     let equal = score("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
     let more = score("g [rrrrrrr hdcemcdh                                HDCMECDHRRRRRRRR]");
     assert!(equal > Score(0), "to be to move is worth something");
@@ -206,13 +261,13 @@ fn patterns_are_what_a_look_at_each_square_finds() {
     let mut found = [0; 4];
     for position in positions() {
         let board = position.board();
-        let (sight, look) = (Sight::of(&position), Look(board));
+        let (context, look) = (EvaluationContext::of(&position), Look(board));
         for side in Side::ALL {
-            let held: Bitboard = hostages(&sight, side).map(|hostage| hostage.square).collect();
+            let held: Bitboard = hostages(&context, side).map(|hostage| hostage.square).collect();
             let pairs = [
-                (dominated(&sight, side), look.all(side, |at, piece| look.dominates(at, piece))),
-                (framed(&sight, side), look.all(side, |at, piece| look.is_framed(at, piece))),
-                (shut_in(&sight, side), look.all(side, |at, piece| look.is_shut_in(at, piece))),
+                (dominated(&context, side), look.all(side, |at, piece| look.dominates(at, piece))),
+                (framed(&context, side), look.all(side, |at, piece| look.is_framed(at, piece))),
+                (shut_in(&context, side), look.all(side, |at, piece| look.is_shut_in(at, piece))),
                 (held, look.all(!side, |at, piece| look.is_hostage(at, piece))),
             ];
             for ((fast, slow), count) in pairs.into_iter().zip(&mut found) {
@@ -227,9 +282,9 @@ fn patterns_are_what_a_look_at_each_square_finds() {
 #[test]
 fn the_weakest_piece_that_freezes_a_hostage_holds_it() {
     for position in positions() {
-        let (sight, look) = (Sight::of(&position), Look(position.board()));
+        let (context, look) = (EvaluationContext::of(&position), Look(position.board()));
         for side in Side::ALL {
-            for hostage in hostages(&sight, side) {
+            for hostage in hostages(&context, side) {
                 let piece = look.at(hostage.square).expect("a hostage");
                 let holders =
                     Look::around(hostage.square).filter(|&at| look.is_stronger(at, piece));
@@ -244,10 +299,10 @@ fn the_weakest_piece_that_freezes_a_hostage_holds_it() {
 #[test]
 fn a_piece_reaches_what_a_walk_does() {
     for position in positions() {
-        let (sight, look) = (Sight::of(&position), Look(position.board()));
+        let (context, look) = (EvaluationContext::of(&position), Look(position.board()));
         for (square, piece) in position.board().pieces() {
             if piece.kind > Kind::Dog && !look.is_frozen(square) {
-                let reached = reached(&sight, piece.side, piece.kind, square);
+                let reached = reached(&context, piece.side, piece.kind, square);
                 assert_eq!(reached, look.walks(square, piece), "{square}: {position}");
             }
         }
@@ -262,7 +317,7 @@ fn advance(side: Side, square: Square) -> usize {
 #[test]
 fn rabbits_are_guarded_and_columns_open_as_each_square_tells() {
     for position in positions() {
-        let (sight, look) = (Sight::of(&position), Look(position.board()));
+        let (context, look) = (EvaluationContext::of(&position), Look(position.board()));
         for side in Side::ALL {
             let rabbits = position.board().rabbits(side);
             let at_home = |column: usize| {
@@ -270,14 +325,14 @@ fn rabbits_are_guarded_and_columns_open_as_each_square_tells() {
                 squares.into_iter().any(|square| advance(side, square) < 3)
             };
             let open = (0..8).filter(|&column| !at_home(column)).count();
-            assert_eq!(open_columns(&sight, side) as usize, open, "{position}");
+            assert_eq!(open_columns(&context, side) as usize, open, "{position}");
             for rabbit in rabbits {
                 let in_way = |square: Square, _| {
                     square.column().abs_diff(rabbit.column()) <= 1
                         && advance(side, square) > advance(side, rabbit)
                 };
                 let guards = look.all(!side, in_way);
-                assert_eq!(guards_ahead(&sight, side, rabbit), guards, "{position}");
+                assert_eq!(guards_ahead(&context, side, rabbit), guards, "{position}");
             }
         }
     }
@@ -323,10 +378,58 @@ fn the_goal_is_as_far_as_a_walk_from_square_to_square() {
             if position.board().has_goal(side) {
                 continue;
             }
-            let distance = goal_distance(&Sight::of(&position), side);
+            let distance = goal_distance(&EvaluationContext::of(&position), side);
             assert_eq!(distance, walked(position.board(), side), "{position}");
             found[distance.map_or(0, |steps| usize::from(steps.0))] += 1;
         }
     }
     assert!(found.iter().all(|&count| count > 0), "{found:?}");
+}
+
+/// Boards of games by chance, some turns after those of `tusk bench`.
+fn bench_positions() -> Vec<Position> {
+    let text = include_str!("../../../positions/bench.txt");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut generator = TurnGenerator::new();
+    let mut positions = Vec::new();
+    for line in lines {
+        let position: Position = line.parse().expect("a position");
+        let turns = generator.distinct(position.board(), position.side());
+        positions.extend(turns.iter().step_by(101).map(|reached| {
+            let mut after = position;
+            after.play_turn_unchecked(reached.turn);
+            after
+        }));
+        positions.push(position);
+    }
+    positions
+}
+
+/// A hash of numbers (FNV-1a), the same on every machine.
+fn hash(numbers: impl Iterator<Item = i32>) -> u64 {
+    let bytes = numbers.flat_map(i32::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[test]
+fn scores_and_terms_are_those_of_the_shipped_weights() {
+    let evaluation = Evaluation::default();
+    let scores = |positions: &[Position]| {
+        hash(positions.iter().map(|position| evaluation.evaluate(position).0))
+    };
+    let terms = |positions: &[Position]| {
+        hash(positions.iter().flat_map(|position| {
+            let terms = evaluation.trace(position).terms.into_iter();
+            terms.flat_map(|(_, values)| [values.first, values.second])
+        }))
+    };
+    let random: Vec<Position> = positions().take(10_000).collect();
+    let bench = bench_positions();
+    let found = [scores(&random), terms(&random), scores(&bench), terms(&bench)];
+    assert_eq!(
+        found.map(|hash| format!("{hash:016x}")),
+        ["7ca6ed6eaa199ec3", "5fbf2f4003039df6", "9c03ed7e1bb3484d", "1f612420e6e7944c"]
+    );
 }

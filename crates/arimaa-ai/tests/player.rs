@@ -1,21 +1,33 @@
 //! What a player makes of its search: whole and legal turns however little it looks at, and chance within
 //! a margin.
 
-use arimaa::{Game, Picture, Step, Turn};
-use arimaa_ai::{Choice, Estimate, Manner, Player, choose_setup};
+use arimaa::{Action, Game, Picture, Turn};
+use arimaa_ai::{AlphaBetaEngine, Evaluation, PlayerOptions, choose_setup};
+use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Score, Steps};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, Parameters, Report, Stop, Verdict};
+use search::Parameters;
 
-fn player(parameters: Parameters) -> Player {
-    Player::new(Estimate::default(), parameters, 1, 1)
+fn player(parameters: Parameters) -> AlphaBetaEngine {
+    AlphaBetaEngine::new(Evaluation::default(), parameters, 1, 1)
 }
 
-fn choose(player: &mut Player, game: &Game, seed: u64) -> Choice {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let choice = player.choose(game, Limits::default(), &Stop::new(), &mut rng, |_| ());
-    choice.expect("a turn")
+fn analyse(player: &mut AlphaBetaEngine, game: &Game, limits: &Limits) -> Info<Action> {
+    player.analyse(game, limits, &Stop::new(), &mut |_| ()).expect("a turn")
+}
+
+fn choose(player: &mut AlphaBetaEngine, game: &Game, seed: u64) -> Info<Action> {
+    player.set_seed(seed);
+    analyse(player, game, &Limits::default())
+}
+
+/// The turn that it plays.
+fn turn(info: &Info<Action>) -> Turn {
+    match info.best() {
+        Some(Action::Turn(turn)) => *turn,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A board on which nobody wins soon.
@@ -50,13 +62,12 @@ fn players_that_hardly_look_play_legal_games() {
             game.set_up(setup).expect("a legal setup");
         }
         for _ in 0..60 {
-            player.manner.reach = rng.random_range(1..=4);
-            player.manner.margin = rng.random_range(0..=1) * 300;
-            player.manner.attack = rng.random_range(0..=4);
+            player.options.max_depth = rng.random_range(1..=4);
+            player.options.random_margin = rng.random_range(0..=1) * 300;
+            player.options.threat_search = rng.random_range(0..=4);
             let limits = Limits { nodes: Some(rng.random_range(1..=5000)), ..Limits::default() };
-            let choice = player.choose(&game, limits, &Stop::new(), &mut rng, |_| ());
-            let turn = choice.map(|choice| choice.turn).or_else(|| game.random_turn(&mut rng));
-            game.try_play(turn.expect("a turn")).expect("a legal one");
+            let turn = turn(&analyse(&mut player, &game, &limits));
+            game.try_play(turn).expect("a legal one");
             if game.outcome().is_some() {
                 break;
             }
@@ -67,14 +78,13 @@ fn players_that_hardly_look_play_legal_games() {
 #[test]
 fn a_short_look_still_makes_a_whole_turn() {
     let mut player = player(Parameters::default());
-    player.manner.reach = 1;
+    player.options.max_depth = 1;
     let game = quiet();
-    let choice = choose(&mut player, &game, 0);
-    assert_eq!(choice.report.depth, Steps(1));
-    // Four steps, or the pass that was found better than another step.
-    let line = &choice.report.line;
+    let info = choose(&mut player, &game, 0);
+    assert_eq!(info.depth, Steps(1));
+    // Four steps, or fewer where a pass was found better than another step.
     let mut position = *game.position();
-    line.iter().for_each(|&step| position.try_play(step).expect("a legal step"));
+    position.try_play_turn(turn(&info)).expect("a legal turn");
     assert_ne!(position.side(), game.position().side());
 }
 
@@ -83,9 +93,9 @@ fn a_turn_by_chance_is_within_the_margin_of_the_best() {
     const MARGIN: i32 = 40;
     // Without what may be wrong, values are the same however they are found.
     let exact = Parameters {
-        table: 0,
+        transposition_table: 0,
         null_move: 0,
-        late_steps: 0,
+        lmr: 0,
         futility: 0,
         defences: 0,
         ..Parameters::default()
@@ -95,29 +105,30 @@ fn a_turn_by_chance_is_within_the_margin_of_the_best() {
     let mut turns = Vec::<Turn>::new();
     for seed in 0..8 {
         let best = found(&mut player, &game, Steps(5));
-        player.manner.margin = MARGIN;
-        player.manner.reach = 5;
-        player.manner.attack = 0;
-        let choice = choose(&mut player, &game, seed);
-        assert_eq!(choice.turn, choose(&mut player, &game, seed).turn, "seed {seed}, twice");
+        player.options.random_margin = MARGIN;
+        player.options.max_depth = 5;
+        player.options.threat_search = 0;
+        let info = choose(&mut player, &game, seed);
+        let chosen = turn(&info);
+        assert_eq!(chosen, turn(&choose(&mut player, &game, seed)), "seed {seed}, twice");
         let mut after = game.clone();
-        after.try_play(choice.turn).expect("a legal turn");
+        after.try_play(chosen).expect("a legal turn");
         let value = -found(&mut player, &after, Steps(1));
-        assert_eq!(score(choice.report.verdict), value, "seed {seed}");
+        assert_eq!(score(info.verdict().expect("a verdict")), value, "seed {seed}");
         assert!(value >= best - MARGIN, "seed {seed}: {value}, best {best}");
-        turns.push(choice.turn);
+        turns.push(chosen);
     }
     turns.dedup();
     assert!(turns.len() > 2, "{turns:?}");
 }
 
 /// What a search of that depth finds, before anything is made of it.
-fn found(player: &mut Player, game: &Game, depth: Steps) -> i32 {
-    player.manner = Manner { attack: 0, ..Manner::default() };
-    let (mut rng, mut last) = (ChaCha8Rng::seed_from_u64(0), None);
-    let tell = |report: &Report<Step>| last = Some(report.verdict);
-    player.choose(game, Limits::depth(depth), &Stop::new(), &mut rng, tell);
-    score(last.expect("a report"))
+fn found(player: &mut AlphaBetaEngine, game: &Game, depth: Steps) -> i32 {
+    player.options = PlayerOptions { threat_search: 0, ..PlayerOptions::default() };
+    let mut last = None;
+    player.set_seed(0);
+    player.analyse(game, &Limits::depth(depth), &Stop::new(), &mut |info| last = info.verdict());
+    score(last.expect("a verdict"))
 }
 
 fn score(verdict: Verdict) -> i32 {

@@ -4,21 +4,24 @@
 mod common;
 
 use arimaa::{Position, Step, Turn, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::{OneByOne, Sense, win};
+use arimaa_ai::{Heuristics, LambdaPosition, win};
 use common::Rows;
 use game::{History, Proof, Turns};
-use search::{Findings, Knowledge, Limits, ProofParameters, Prover, Stop, Task};
+use search::{
+    Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop, Task,
+};
 
-fn solve<P>(parameters: ProofParameters, position: &P, nodes: u64) -> Findings<Step>
+fn solve<P>(parameters: ProofParameters, position: &P, nodes: u64) -> ProofInfo<Step>
 where
     P: game::Position<Step = Step> + Sync,
-    Sense: Knowledge<P>,
+    Heuristics: ProofNumberHeuristics<P>,
 {
     let small = ProofParameters { number_table: 8, proof_table: 4, tree: 32, ..parameters };
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let task = Task { position, past: &past, knowledge: &Sense::default(), limits, stop: &stop };
-    Prover::new(small, 1).solve(&task, |_| ())
+    let task =
+        Task { position, past: &past, heuristics: &Heuristics::default(), limits, stop: &stop };
+    ProofNumberSearch::new(small, 1).solve(&task, |_| ())
 }
 
 /// The position after the steps of a turn.
@@ -81,9 +84,9 @@ fn the_rules_are_enough_for_a_win_at_once() {
     expected.play_turn_unchecked(steps);
     for name in ["apns", "apns-df"] {
         let parameters = ProofParameters::preset(name).expect("a preset");
-        let findings = solve(parameters, &OneByOne::new(position), 3_000_000);
+        let findings = solve(parameters, &LambdaPosition::new(position), 3_000_000);
         assert_eq!(findings.proof, Some(Proof::Win(Turns(1))), "{name}");
-        let after = played(&position, &OneByOne::turn(&findings.turn));
+        let after = played(&position, &LambdaPosition::turn(&findings.turn));
         let outcome = after.outcome().expect("the end");
         assert_eq!(outcome.winner, position.side(), "{name}");
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, GOLD, Kind, Piece, Position, Side, Square, Turn, WHOLE_TURN};
-use arimaa_ai::{Composer, Outlook, Puzzle, Question, Solver, win};
+use arimaa_ai::{Puzzle, PuzzleFinder, PuzzleResult, Solver, SolverTask, win};
 use campaign::for_each_number;
 use common::{long, rng};
 use game::{History, Proof, Turns};
@@ -96,26 +96,28 @@ fn a_puzzle_in_two_has_exactly_one_solution() {
         if position.outcome().is_some() || wins_at_once(&position) {
             return;
         }
-        let outlook = Composer::new(1).look(&position, Turns(2), &Limits::default());
+        let result = PuzzleFinder::new(1).find(&position, Turns(2), &Limits::default());
         // Most positions have no win or several, and to see that takes long.
-        if !matches!(outlook, Outlook::Puzzle(_)) && !number.is_multiple_of(16) {
+        if !matches!(result, PuzzleResult::Puzzle(_)) && !number.is_multiple_of(16) {
             return;
         }
         let solutions = wins_in_two(&position);
         let is_over = |board: &Board| Position::new(*board, !position.side()).outcome().is_some();
-        match outlook {
-            Outlook::Unknown => assert_eq!(solutions, [], "{position}"),
-            Outlook::Won => assert!(solutions.len() > 1 || is_over(&solutions[0]), "{position}"),
-            Outlook::Puzzle(puzzle) => {
+        match result {
+            PuzzleResult::NoWin => assert_eq!(solutions, [], "{position}"),
+            PuzzleResult::Won => {
+                assert!(solutions.len() > 1 || is_over(&solutions[0]), "{position}")
+            }
+            PuzzleResult::Puzzle(puzzle) => {
                 let solved = *played(&position, puzzle.solution).board();
                 assert_eq!(solutions, [solved], "{position}");
                 assert_eq!(puzzle.turns, Turns(2));
             }
         }
-        let kind = match outlook {
-            Outlook::Unknown => 0,
-            Outlook::Won => 1,
-            Outlook::Puzzle(_) => 2,
+        let kind = match result {
+            PuzzleResult::NoWin => 0,
+            PuzzleResult::Won => 1,
+            PuzzleResult::Puzzle(_) => 2,
         };
         counts[kind].fetch_add(1, Ordering::Relaxed);
     };
@@ -164,7 +166,7 @@ fn collection() -> Vec<(String, Vec<String>)> {
 #[test]
 fn the_puzzles_of_the_collection_are_puzzles() {
     let stride = if long() { 1 } else { 10 };
-    let (mut composer, mut solver) = (Composer::new(16), Solver::new(16, 1));
+    let (mut finder, mut solver) = (PuzzleFinder::new(16), Solver::new(16, 1));
     let mut seen = HashSet::new();
     for (index, (file, row)) in collection().into_iter().enumerate() {
         let [position, turns, best, tries, sacrifices, pieces, grade, ..] = &row[..] else {
@@ -179,7 +181,7 @@ fn the_puzzles_of_the_collection_are_puzzles() {
         let most = Turns(turns.parse().unwrap());
         let solved = played(&position, Turn::parse(best, &position).unwrap());
 
-        let Outlook::Puzzle(puzzle) = composer.look(&position, most, &Limits::default()) else {
+        let PuzzleResult::Puzzle(puzzle) = finder.find(&position, most, &Limits::default()) else {
             panic!("{position} is no puzzle")
         };
         let told = [puzzle.tries, puzzle.sacrifices, puzzle.pieces(), puzzle.grade()];
@@ -192,10 +194,10 @@ fn the_puzzles_of_the_collection_are_puzzles() {
         let mut past = History::default();
         past.push(position.repetition_key());
         let (limits, stop) = (Limits::default(), Stop::new());
-        let question =
-            Question { position: &position, past: &past, limits, turns: most, stop: &stop };
+        let task =
+            SolverTask { position: &position, past: &past, limits, turns: most, stop: &stop };
         solver.forget();
-        let finding = solver.solve(&question, &mut |_| ());
+        let finding = solver.solve(&task, &mut |_| ());
         assert_eq!(finding.proof, Some(Proof::Win(most)), "{position}");
         let turn = finding.turn.map(|turn| played(&position, turn));
         assert_eq!(turn, Some(solved), "{position}");

@@ -9,17 +9,20 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use arimaa::{Board, GOLD, Position, Replay, SILVER, Side, Step, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::{Attack, Conditions, Effort, Memory, Sense, Tactician, combo, reversal, win};
+use arimaa_ai::{
+    Breadth, Heuristics, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable, combo, reversal,
+    win,
+};
 use boards::{random_board, trap_fight};
 use common::{long, rng};
 use game::{History, Proof, Steps, Turns};
 use rand::RngExt;
-use search::{AlphaBeta, Limits, Parameters, Report, Stop, Task, Verdict};
+use search::{AlphaBeta, Info, Limits, Parameters, Stop, Task, Verdict};
 
-fn search(position: &Position, depth: u8) -> Report<Step> {
-    let (past, stop, knowledge) = (History::new(), Stop::new(), Sense::default());
+fn search(position: &Position, depth: u8) -> Info<Step> {
+    let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());
     let limits = Limits { nodes: Some(100_000), ..Limits::depth(Steps(depth)) };
-    let task = Task { position, past: &past, knowledge: &knowledge, limits, stop: &stop };
+    let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &stop };
     AlphaBeta::new(Parameters::default(), 4).search(&task, |_| ()).expect("a report")
 }
 
@@ -35,8 +38,8 @@ fn can_immobilise(board: &Board, side: Side) -> bool {
 
 /// How soon the side to move loses, if within two turns of the other: by trying every turn. A loss
 /// in two turns for want of a legal turn is not seen.
-fn soon_lost(board: &Board, side: Side, tactician: &mut Tactician) -> Option<u16> {
-    let defences = tactician.defences(board, side).iter().map(|reached| {
+fn soon_lost(board: &Board, side: Side, generator: &mut ThreatGenerator) -> Option<u16> {
+    let defences = generator.defences(board, side).iter().map(|reached| {
         let mut after = Position::new(*board, side);
         after.play_turn_unchecked(reached.turn);
         *after.board()
@@ -45,16 +48,16 @@ fn soon_lost(board: &Board, side: Side, tactician: &mut Tactician) -> Option<u16
     if defences.is_empty() {
         return Some(1);
     }
-    let conditions = Conditions { is_allowed: &|_| true, must_stop: &|| false, nodes: u64::MAX };
-    let memory = Memory::new(1);
-    let mut attack = Attack::new(!side, tactician, &memory, conditions, Effort::THREATS);
-    let loses = |after: &Board| attack.search(after, Turns(2)).is_some();
+    let limits = ThreatLimits { is_allowed: &|_| true, must_stop: &|| false, nodes: u64::MAX };
+    let table = ThreatTable::new(1);
+    let mut search = ThreatSearch::new(!side, generator, &table, limits, Breadth::THREATS);
+    let loses = |after: &Board| search.search(after, Turns(2)).is_some();
     defences.iter().all(loses).then_some(2)
 }
 
 #[test]
 fn the_length_of_a_loss_is_exact() {
-    let mut tactician = Tactician::new();
+    let mut generator = ThreatGenerator::new();
     let mut lengths = [0; 3];
     for seed in 0..if long() { 20_000 } else { 3000 } {
         let mut rng = rng(seed);
@@ -67,18 +70,18 @@ fn the_length_of_a_loss_is_exact() {
             continue;
         }
         // A side with few pieces is often lost for want of a legal turn.
-        if board.of(side).len() < 4 || tactician.defences(&board, side).len() > 20 {
+        if board.of(side).len() < 4 || generator.defences(&board, side).len() > 20 {
             continue;
         }
         let report = search(&position, 8);
-        let Verdict::Proof(Proof::Loss(Turns(length))) = report.verdict else { continue };
+        let Some(Verdict::Proof(Proof::Loss(Turns(length)))) = report.verdict() else { continue };
         // Within its nodes, the search may not have come to look at all shorter ways.
         if length > 1 && report.depth < Steps(8) {
             continue;
         }
-        let expected = soon_lost(&board, side, &mut tactician);
+        let expected = soon_lost(&board, side, &mut generator);
         let mut end = position;
-        report.line.iter().for_each(|&step| end.play_unchecked(step));
+        report.pv().iter().for_each(|&step| end.play_unchecked(step));
         match length {
             2 if !end.board().can_move(side) => assert_ne!(expected, Some(1), "{position}"),
             1 | 2 => assert_eq!(expected, Some(length), "{position}"),
@@ -98,8 +101,8 @@ fn the_same_search_enters_the_same_nodes() {
             continue;
         }
         let [first, second] = [(); 2].map(|()| search(&position, 6));
-        assert_eq!((first.nodes, first.verdict), (second.nodes, second.verdict), "{position}");
-        assert_eq!(first.line, second.line, "{position}");
+        assert_eq!((first.nodes, first.verdict()), (second.nodes, second.verdict()), "{position}");
+        assert_eq!(first.pv(), second.pv(), "{position}");
     }
 }
 

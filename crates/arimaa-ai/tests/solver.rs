@@ -7,7 +7,7 @@ mod common;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Bitboard, Board, Kind, Piece, Position, Side, Square, Turn, TurnGenerator};
-use arimaa_ai::{Question, Solver};
+use arimaa_ai::{Solver, SolverTask};
 use campaign::for_each_number;
 use common::{Rows, long, rng};
 use game::{History, Proof, Turns};
@@ -99,11 +99,11 @@ fn played(position: &Position, turn: Turn) -> Position {
 fn solved(solver: &mut Solver, position: &Position, nodes: u64) -> Option<Proof> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let question = Question { position, past: &past, limits, turns: Turns(u16::MAX), stop: &stop };
+    let task = SolverTask { position, past: &past, limits, turns: Turns(u16::MAX), stop: &stop };
     solver.forget();
-    let finding = solver.solve(&question, &mut |_| ());
+    let finding = solver.solve(&task, &mut |_| ());
     let proof = finding.proof?;
-    let proved = solver.prove(&question, &finding);
+    let proved = solver.prove(&task, &finding);
     let (strategy, repetition) =
         proved.unwrap_or_else(|gap| panic!("{position}: {proof}: {}", gap.text(position)));
     let winner = proof.winner(position.side());

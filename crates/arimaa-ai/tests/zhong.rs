@@ -8,19 +8,21 @@ mod common;
 use arimaa::{
     Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square, Step, WHOLE_TURN,
 };
-use arimaa_ai::zhong::{Tally, Term, Terms, Zhong, blockade, forked, hostages, pinned};
-use arimaa_ai::{Named, captures};
+use arimaa_ai::zhong::{Tally, Zhong, blockade, forked, hostages, pinned};
+use arimaa_ai::{Heuristics, captures};
 use boards::random_board;
 use common::{Twin, long, random_start, rng};
+use engine::EvaluationTrace;
 use game::{BySide, Score, Steps};
 use rand::RngExt;
+use search::Evaluator;
 
 fn drawn(rows: &str) -> Board {
     rows.parse().unwrap_or_else(|error| panic!("{error}\n{rows}"))
 }
 
-fn terms(board: &Board, side: Side) -> Terms {
-    Zhong::default().terms(board, side, WHOLE_TURN)
+fn trace(board: &Board, side: Side) -> EvaluationTrace {
+    Zhong::default().trace(board, side, WHOLE_TURN)
 }
 
 fn values(gold: i32, silver: i32) -> BySide<i32> {
@@ -53,30 +55,27 @@ fn worked_example() -> Board {
 #[test]
 fn the_worked_example_has_the_figures_of_the_thesis() {
     let board = worked_example();
-    let (gold, silver) = (terms(&board, GOLD), terms(&board, SILVER));
-    for terms in [&gold, &silver] {
+    let (gold, silver) = (trace(&board, GOLD), trace(&board, SILVER));
+    for trace in [&gold, &silver] {
         // The thesis adds these four up to 3700, hence a balance of -900; they make 3900, and -700.
-        assert_eq!(
-            terms[Term::Material],
-            values(1800 + 600 + 300 + 1200, 1800 + 1100 + 1200 + 500)
-        );
+        assert_eq!(trace["material"], values(1800 + 600 + 300 + 1200, 1800 + 1100 + 1200 + 500));
         // The thesis prints 10 for the silver elephant on f4; by its table, reversed, it is 12.
-        assert_eq!(terms[Term::Positions], values(12 + 1 - 6 + 25, 12 + 3 + 2 + 14));
-        assert_eq!(terms[Term::Frozen], values(-1, -1));
-        for none in [Term::Blockade, Term::Fork, Term::Pin, Term::Hostage] {
-            assert_eq!(terms[none], values(0, 0), "{}", none.name());
+        assert_eq!(trace["positions"], values(12 + 1 - 6 + 25, 12 + 3 + 2 + 14));
+        assert_eq!(trace["frozen"], values(-1, -1));
+        for none in ["blockade", "fork", "pin", "hostage"] {
+            assert_eq!(trace[none], values(0, 0), "{none}");
         }
     }
 
-    assert_eq!(gold[Term::Trap], values(500, 0));
-    assert_eq!(gold.goal().map(|goal| goal.steps), Some(Steps(4)));
-    assert_eq!(gold.score(), Score(-700 + 1 + 500));
+    assert_eq!(gold["trap"], values(500, 0));
+    assert_eq!(gold.goals, Some(BySide { first: Some(4), second: None }));
+    assert_eq!(gold.score, Score(-700 + 1 + 500));
 
-    assert_eq!(silver[Term::Trap], values(0, 1200));
-    assert_eq!(silver.goal(), None);
+    assert_eq!(silver["trap"], values(0, 1200));
+    assert_eq!(silver.goals, Some(BySide::default()));
     // The thesis has -900 + 3 - 1200.
-    assert_eq!(silver.seen_by(GOLD), -700 + 1 - 1200);
-    assert_eq!(silver.score(), Score(1899));
+    assert_eq!(silver.balance, -700 + 1 - 1200);
+    assert_eq!(silver.score, Score(1899));
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn a_whole_army_is_worth_what_the_thesis_says() {
     let position: Position =
         "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
     let army = 100 + 150 + 200 + 250 + 300 + 400 + 500 + 1200 + 2 * (250 + 300 + 600) + 1100 + 1800;
-    assert_eq!(terms(position.board(), GOLD)[Term::Material], values(army, army));
+    assert_eq!(trace(position.board(), GOLD)["material"], values(army, army));
 }
 
 #[test]
@@ -118,11 +117,11 @@ fn rabbits_go_ahead_when_the_enemy_has_three_officers_left() {
           +-----------------+
             a b c d e f g h",
     );
-    assert_eq!(terms(&board, GOLD)[Term::Positions].first, -8);
+    assert_eq!(trace(&board, GOLD)["positions"].first, -8);
     board.take(Square::G8);
-    assert_eq!(terms(&board, GOLD)[Term::Positions].first, 16);
+    assert_eq!(trace(&board, GOLD)["positions"].first, 16);
     let never = Zhong { guards: 0, ..Zhong::default() };
-    assert_eq!(never.terms(&board, GOLD, WHOLE_TURN)[Term::Positions].first, -8);
+    assert_eq!(never.trace(&board, GOLD, WHOLE_TURN)["positions"].first, -8);
 }
 
 #[test]
@@ -141,17 +140,17 @@ fn a_capture_counts_less_what_it_costs() {
           +-----------------+
             a b c d e f g h",
     );
-    assert_eq!(terms(&board, GOLD)[Term::Trap], values(300 - 250, 0));
+    assert_eq!(trace(&board, GOLD)["trap"], values(300 - 250, 0));
     board.put(Piece { side: GOLD, kind: Kind::Dog }, Square::F3);
-    assert_eq!(terms(&board, GOLD)[Term::Trap], values(0, 0));
+    assert_eq!(trace(&board, GOLD)["trap"], values(0, 0));
     board.put(Piece { side: GOLD, kind: Kind::Rabbit }, Square::F2);
-    assert_eq!(terms(&board, GOLD)[Term::Trap], values(300, 0));
+    assert_eq!(trace(&board, GOLD)["trap"], values(300, 0));
 }
 
 #[test]
 fn steps_left_limit_what_can_be_captured() {
     let board = worked_example();
-    let trap = |steps| Zhong::default().terms(&board, SILVER, Steps(steps))[Term::Trap].second;
+    let trap = |steps| Zhong::default().trace(&board, SILVER, Steps(steps))["trap"].second;
     assert_eq!([1, 2, 3, 4].map(trap), [0, 1200, 1200, 1200]);
 }
 
@@ -225,11 +224,11 @@ fn a_blockade_costs_by_its_level_and_an_open_way_to_the_centre_is_nearly_free() 
     );
     // South is open, the rabbit of a7 and the dog of c7 are shut in.
     assert_eq!(blockade(&board, GOLD), 1);
-    assert_eq!(terms(&board, GOLD)[Term::Blockade], values(-5, 0));
+    assert_eq!(trace(&board, GOLD)["blockade"], values(-5, 0));
     let mut shut = board;
     shut.put(Piece { side: SILVER, kind: Kind::Horse }, Square::B6);
     shut.put(Piece { side: SILVER, kind: Kind::Dog }, Square::B5);
-    assert_eq!(terms(&shut, GOLD)[Term::Blockade], values(-80, 0));
+    assert_eq!(trace(&shut, GOLD)["blockade"], values(-80, 0));
 }
 
 /// Zhong 2005, Figure 3.5: the silver dog on d3 can be captured on c3 and on f3.
@@ -253,12 +252,12 @@ fn fork() -> Board {
 fn a_fork_threatens_a_piece_in_two_traps() {
     let board = fork();
     assert_eq!(forked(&board, GOLD), Square::D3.bit());
-    assert_eq!(terms(&board, GOLD)[Term::Fork], values(30, 0));
-    assert_eq!(terms(&board, SILVER)[Term::Fork], values(30, 0));
+    assert_eq!(trace(&board, GOLD)["fork"], values(30, 0));
+    assert_eq!(trace(&board, SILVER)["fork"], values(30, 0));
     for (piece, value) in [('m', 50), ('h', 40), ('c', 25), ('r', 15)] {
         let mut other = board;
         other.put(Piece::from_letter(piece).unwrap(), Square::D3);
-        assert_eq!(terms(&other, GOLD)[Term::Fork], values(value, 0), "{piece}");
+        assert_eq!(trace(&other, GOLD)["fork"], values(value, 0), "{piece}");
     }
 }
 
@@ -323,13 +322,13 @@ fn pin() -> Board {
 fn a_pin_is_a_framed_piece_that_the_elephant_alone_holds() {
     let board = pin();
     assert_eq!(pinned(&board, GOLD), Square::C6.bit());
-    assert_eq!(terms(&board, GOLD)[Term::Pin], values(-25, 0));
+    assert_eq!(trace(&board, GOLD)["pin"], values(-25, 0));
     for (piece, value) in [('M', 0), ('D', -20), ('C', -10), ('R', -15)] {
         let mut other = board;
         other.put(Piece::from_letter(piece).unwrap(), Square::C6);
         // Stronger than all around but the elephant, a camel must not be able to push.
         other.put(Piece { side: SILVER, kind: Kind::Rabbit }, Square::C8);
-        assert_eq!(terms(&other, GOLD)[Term::Pin], values(value, 0), "{piece}");
+        assert_eq!(trace(&other, GOLD)["pin"], values(value, 0), "{piece}");
     }
 }
 
@@ -381,11 +380,11 @@ fn hostage() -> Board {
 fn a_hostage_binds_the_elephant_of_its_side_to_a_trap() {
     let board = hostage();
     assert_eq!(hostages(&board, GOLD), Square::A3.bit());
-    assert_eq!(terms(&board, GOLD)[Term::Hostage], values(80, 0));
+    assert_eq!(trace(&board, GOLD)["hostage"], values(80, 0));
     for (piece, value) in [('h', 0), ('d', 30), ('c', 20), ('r', 10)] {
         let mut other = board;
         other.put(Piece::from_letter(piece).unwrap(), Square::A3);
-        assert_eq!(terms(&other, GOLD)[Term::Hostage], values(value, 0), "{piece}");
+        assert_eq!(trace(&other, GOLD)["hostage"], values(value, 0), "{piece}");
     }
 }
 
@@ -402,7 +401,7 @@ fn no_piece_is_a_hostage_that_is_free_or_guarded_otherwise() {
     let mut board = hostage();
     board.take(Square::C4);
     assert_eq!(hostages(&board, GOLD), Bitboard::EMPTY);
-    assert_eq!(terms(&board, GOLD)[Term::Trap], values(1100, 0));
+    assert_eq!(trace(&board, GOLD)["trap"], values(1100, 0));
     // The camel does not hold it.
     let mut board = hostage();
     board.put(Piece { side: GOLD, kind: Kind::Camel }, Square::B3);
@@ -585,16 +584,16 @@ fn mirrored_boards_have_mirrored_terms() {
         for side in Side::ALL {
             let steps = Steps(rng(seed).random_range(1..=4));
             let (seen, mirrored) = (
-                Zhong::default().terms(&board, side, steps),
-                Zhong::default().terms(&board.mirrored(), !side, steps),
+                Zhong::default().trace(&board, side, steps),
+                Zhong::default().trace(&board.mirrored(), !side, steps),
             );
-            for &term in Term::ALL {
+            for &(term, value) in &seen.terms {
                 let BySide { first, second } = mirrored[term];
-                assert_eq!(seen[term], values(second, first), "seed {seed}, {term:?}\n{board}");
+                assert_eq!(value, values(second, first), "seed {seed}, {term}\n{board}");
             }
-            assert_eq!(seen.score(), mirrored.score());
-            let distance = |terms: Terms| terms.goal().map(|goal| goal.steps);
-            assert_eq!(distance(seen), distance(mirrored));
+            assert_eq!(seen.score, mirrored.score);
+            let distance = |trace: &EvaluationTrace, side| trace.goals.map(|goals| goals[side]);
+            assert_eq!(distance(&seen, side), distance(&mirrored, !side));
         }
     }
 }
@@ -605,11 +604,11 @@ fn the_score_is_the_sum_of_the_terms() {
     for (seed, board) in boards() {
         for side in Side::ALL {
             let tally = Tally::of(&board);
-            let terms = zhong.terms(&board, side, WHOLE_TURN);
+            let trace = zhong.trace(&board, side, WHOLE_TURN);
             let score = zhong.score(&board, &tally, side, WHOLE_TURN);
-            assert_eq!(score, terms.score(), "seed {seed}\n{board}");
+            assert_eq!(score, trace.score, "seed {seed}\n{board}");
             let standing = zhong.standing(&board, &tally, side);
-            assert_eq!(standing.0 + terms[Term::Trap][side], score.0, "seed {seed}\n{board}");
+            assert_eq!(standing.0 + trace["trap"][side], score.0, "seed {seed}\n{board}");
         }
     }
 }
@@ -635,6 +634,35 @@ fn the_tally_follows_the_board_step_by_step() {
             captured += before - board.occupied().len();
             assert_eq!(board, *position.board());
             assert_eq!(tally, Tally::of(&board), "seed {seed}\n{board}");
+        }
+    }
+    assert!(captured > 0);
+}
+
+#[test]
+fn the_state_that_a_search_carries_is_the_state_from_scratch() {
+    let heuristics = Heuristics { evaluator: Zhong::default() };
+    let steps_played = if long() { 4_000_000 } else { 60_000 };
+    let (mut played, mut captured, mut seed) = (0, 0, 0);
+    while played < steps_played {
+        seed += 1;
+        let mut rng = rng(seed);
+        let mut position = *random_start(&mut rng).position();
+        let mut state = Evaluator::<Position>::state(&heuristics, &position);
+        for _ in 0..400 {
+            let steps = position.steps();
+            if steps.is_empty() || position.outcome().is_some() {
+                break;
+            }
+            let step = steps[rng.random_range(0..steps.len())];
+            let before = position.board().occupied().len();
+            let mut twin = position;
+            twin.play_unchecked(step);
+            heuristics.play(&mut position, &mut state, step);
+            assert_eq!(position, twin);
+            assert_eq!(state, Evaluator::<Position>::state(&heuristics, &twin), "{position}");
+            captured += before - position.board().occupied().len();
+            played += 1;
         }
     }
     assert!(captured > 0);

@@ -55,6 +55,7 @@ impl Bitboard {
     ///
     /// If there are not 64 marks.
     #[doc(hidden)]
+    #[inline]
     pub const fn from_drawing(drawing: &str) -> Bitboard {
         let drawing = drawing.as_bytes();
         let mut bits = 0u64;
@@ -77,6 +78,7 @@ impl Bitboard {
     }
 
     /// The squares of a row, counted from 0.
+    #[inline]
     pub const fn row(row: usize) -> Bitboard {
         Bitboard(0xFF << (8 * row))
     }

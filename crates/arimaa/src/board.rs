@@ -47,8 +47,25 @@ pub trait Observer {
 
 /// Nobody looks.
 impl Observer for () {
+    #[inline]
     fn put(&mut self, _: Piece, _: Square) {}
+    #[inline]
     fn take(&mut self, _: Piece, _: Square) {}
+}
+
+/// Both look.
+impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.0.put(piece, square);
+        self.1.put(piece, square);
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.0.take(piece, square);
+        self.1.take(piece, square);
+    }
 }
 
 /// A key follows the board that it is the key of.
@@ -84,6 +101,7 @@ impl Board {
     }
 
     /// Puts a piece on a square, in place of what stood there.
+    #[inline]
     pub fn put(&mut self, piece: Piece, square: Square) {
         self.take(square);
         let code = piece.kind as u64 | if piece.side == GOLD { 8 } else { 0 };
@@ -93,6 +111,7 @@ impl Board {
     }
 
     /// Takes what stands on a square.
+    #[inline]
     pub fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece_at(square);
         self.clear(square.bit());
@@ -182,6 +201,7 @@ impl Board {
     }
 
     /// The pieces on the board with their squares, a1 first.
+    #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
@@ -292,11 +312,13 @@ impl Board {
     }
 
     /// The key of the board, computed from nothing. Games and searches keep it step by step.
+    #[inline]
     pub fn key(&self) -> Key {
         self.pieces().fold(Key::ZERO, |key, (square, piece)| key ^ keys::piece(piece, square))
     }
 
     /// Whether a game can have come to this board, as far as a look at it tells.
+    #[inline]
     pub fn validate(&self) -> Result<(), BoardError> {
         for side in Side::ALL {
             for kind in Kind::ALL {

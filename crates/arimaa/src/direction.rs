@@ -35,6 +35,7 @@ impl Direction {
     }
 
     /// The letter of notation: `n`, `e`, `s` or `w`.
+    #[inline]
     pub const fn letter(self) -> char {
         match self {
             North => 'n',

@@ -142,10 +142,12 @@ impl Hunt {
 impl game::Position for Hunt {
     type Step = Step;
 
+    #[inline]
     fn side(&self) -> Side {
         self.position.side()
     }
 
+    #[inline]
     fn turn_starts(&self) -> bool {
         self.position.turn_starts()
     }
@@ -167,6 +169,7 @@ impl game::Position for Hunt {
         self.play_unchecked(step);
     }
 
+    #[inline]
     fn key(&self) -> Key {
         self.position.key() ^ QUARRIES[self.quarry.map_or(64, Square::index)]
     }
@@ -175,6 +178,7 @@ impl game::Position for Hunt {
         self.position.repetition_key()
     }
 
+    #[inline]
     fn winner(&self) -> Option<Side> {
         if !self.position.turn_starts() {
             return None;

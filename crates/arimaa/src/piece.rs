@@ -27,6 +27,7 @@ impl Kind {
     pub const ALL: [Kind; 6] = [Rabbit, Cat, Dog, Horse, Camel, Elephant];
 
     /// How many of the kind a side has at the start of a game.
+    #[inline]
     pub const fn army(self) -> usize {
         match self {
             Rabbit => 8,
@@ -80,6 +81,7 @@ pub struct Piece {
 
 impl Piece {
     /// The letter of notation: `E M H D C R` for Gold, the same in lower case for Silver.
+    #[inline]
     pub const fn letter(self) -> char {
         let letter = match self.kind {
             Rabbit => 'r',

@@ -9,6 +9,8 @@ impl game::Game for Game {
     type Position = Position;
     type Action = Action;
 
+    const SETUPS: usize = 2;
+
     fn begin(opening: &str) -> Result<(Game, Option<Position>), String> {
         if opening.trim().is_empty() {
             Ok((Game::new(), None))

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use thiserror::Error;
 
 use crate::side::{self, Side};
-use crate::{Board, Form, Kind, Mobility, Outcome, Piece, Square, Step, Turn, keys};
+use crate::{Board, Form, Kind, Mobility, Observer, Outcome, Piece, Square, Step, Turn, keys};
 
 /// A board, the side to move, and how much of its turn is left.
 ///
@@ -35,49 +35,58 @@ pub const WHOLE_TURN: Steps = Steps(4);
 
 impl Position {
     /// The start of a turn.
+    #[inline]
     pub fn new(board: Board, side: Side) -> Position {
         let key = board.key() ^ keys::side(side);
         Position { board, side, steps_left: WHOLE_TURN, repetition_key: key, start: key }
     }
 
     /// Where the pieces stand.
+    #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whose turn it is.
+    #[inline]
     pub fn side(&self) -> Side {
         self.side
     }
 
     /// How many steps of the turn are left, from 4 down to 1.
+    #[inline]
     pub fn steps_left(&self) -> Steps {
         self.steps_left
     }
 
     /// How many steps of the turn a step uses: a pass all that are left, so that the steps of a turn
     /// always add up to four.
+    #[inline]
     pub fn cost(&self, step: Step) -> Steps {
         if step == Step::PASS { self.steps_left } else { step.cost() }
     }
 
     /// Whether no step of the turn has been played.
+    #[inline]
     pub fn turn_starts(&self) -> bool {
         self.steps_left == WHOLE_TURN
     }
 
     /// Whether the board is the one that the turn began with.
+    #[inline]
     pub fn is_unchanged(&self) -> bool {
         self.repetition_key == self.start
     }
 
     /// The board and the side to move.
+    #[inline]
     pub fn repetition_key(&self) -> Key {
         self.repetition_key
     }
 
     /// The repetition key, the steps left and, inside a turn, the board it began with. At the start
     /// of a turn it is the repetition key.
+    #[inline]
     pub fn key(&self) -> Key {
         if self.turn_starts() {
             return self.repetition_key;
@@ -87,6 +96,7 @@ impl Position {
     }
 
     /// What [`Position::key`] must be, computed from nothing but the two boards.
+    #[inline]
     pub fn recomputed_key(&self, turn_start: &Board) -> Key {
         let fresh = Position::new(self.board, self.side);
         let start = Position::new(*turn_start, self.side).repetition_key;
@@ -122,11 +132,13 @@ impl Position {
     }
 
     /// Whether the turn may end here.
+    #[inline]
     pub fn can_pass(&self) -> bool {
         !self.turn_starts() && !self.is_unchanged()
     }
 
     /// Whether the side to move has a step at all; if not, it has lost.
+    #[inline]
     pub fn can_move(&self) -> bool {
         self.for_each_step(|_| ControlFlow::Break(())).is_break()
     }
@@ -143,7 +155,14 @@ impl Position {
     /// What an illegal step does is not defined, but it is no danger to memory.
     #[inline]
     pub fn play_unchecked(&mut self, step: Step) {
-        self.board.play(step, &mut self.repetition_key);
+        self.play_observed(step, &mut ());
+    }
+
+    /// The same, and the observer hears what changes on the board: an evaluation can keep up what it
+    /// counts.
+    #[inline]
+    pub fn play_observed(&mut self, step: Step, observer: &mut impl Observer) {
+        self.board.play(step, &mut (&mut self.repetition_key, observer));
         let cost = self.cost(step);
         if cost >= self.steps_left {
             self.end_turn();
@@ -178,6 +197,7 @@ impl Position {
     }
 
     /// Plays a whole turn from its start, without a look at its legality.
+    #[inline]
     pub fn play_turn_unchecked(&mut self, turn: Turn) {
         let side = self.side;
         for step in turn.steps() {
@@ -283,10 +303,12 @@ impl Position {
 impl game::Position for Position {
     type Step = Step;
 
+    #[inline]
     fn side(&self) -> Side {
         self.side
     }
 
+    #[inline]
     fn turn_starts(&self) -> bool {
         self.turn_starts()
     }
@@ -295,10 +317,12 @@ impl game::Position for Position {
         self.for_each_step(visit)
     }
 
+    #[inline]
     fn cost(&self, step: Step) -> Steps {
         self.cost(step)
     }
 
+    #[inline]
     fn is_idle(&self) -> bool {
         !self.turn_starts() && self.is_unchanged()
     }
@@ -308,10 +332,12 @@ impl game::Position for Position {
         self.play_unchecked(step);
     }
 
+    #[inline]
     fn key(&self) -> Key {
         self.key()
     }
 
+    #[inline]
     fn winner(&self) -> Option<Side> {
         self.outcome().map(|outcome| outcome.winner)
     }

@@ -43,6 +43,7 @@ impl Square {
     pub const TRAPS: [Square; 4] = [Square::C3, Square::F3, Square::C6, Square::F6];
 
     /// The square with that number: a1 is 0, b1 is 1, h8 is 63.
+    #[inline]
     pub const fn new(index: usize) -> Option<Square> {
         if index < 64 { Some(Square(index as u8)) } else { None }
     }
@@ -58,17 +59,20 @@ impl Square {
     /// # Panics
     ///
     /// If either is above 7.
+    #[inline]
     pub const fn at(column: usize, row: usize) -> Square {
         assert!(column < 8 && row < 8);
         Square((row * 8 + column) as u8)
     }
 
     /// All squares, a1 first, then along the rows.
+    #[inline]
     pub fn all() -> impl Iterator<Item = Square> {
         (0..64).map(Square)
     }
 
     /// All squares in the order of a drawn board: a8 first, h1 last.
+    #[inline]
     pub fn drawn() -> impl Iterator<Item = Square> {
         (0..8).rev().flat_map(|row| (0..8).map(move |column| Square::at(column, row)))
     }
@@ -81,11 +85,13 @@ impl Square {
     }
 
     /// The column, from 0 for a.
+    #[inline]
     pub const fn column(self) -> usize {
         self.index() % 8
     }
 
     /// The row, from 0 for row 1.
+    #[inline]
     pub const fn row(self) -> usize {
         self.index() / 8
     }
@@ -111,6 +117,7 @@ impl Square {
     }
 
     /// The direction in which an adjacent square lies.
+    #[inline]
     pub fn direction_to(self, other: Square) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| self.step(direction) == Some(other))
     }

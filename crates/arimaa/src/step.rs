@@ -46,6 +46,7 @@ impl Step {
     /// The steps left are given up.
     pub const PASS: Step = Step::pack(PASS, 0, 0, 0);
 
+    #[inline]
     const fn pack(form: u16, from: u16, to: u16, victim: u16) -> Step {
         let bits = form << FORM | victim << VICTIM | to << TO | from;
         Step(NonZeroU16::new(bits).expect("no form is 0"))
@@ -109,6 +110,7 @@ impl Step {
     }
 
     /// [`Step::to`] and [`Step::victim`], if the board goes on there.
+    #[inline]
     pub(crate) const fn checked_squares(self) -> Option<(Square, Square)> {
         let to = Direction::from_bits((self.0.get() >> TO) as u8);
         let from = self.from();
@@ -143,6 +145,7 @@ impl Step {
     }
 
     /// The moves of single pieces that it consists of, in their order: where from, where to.
+    #[inline]
     pub fn moves(self) -> impl Iterator<Item = (Square, Square)> {
         let (from, to, victim) = (self.from(), self.to(), self.victim());
         let (first, second) = match self.form() {

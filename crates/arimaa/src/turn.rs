@@ -71,6 +71,7 @@ impl Turn {
     }
 
     /// How many of the four steps of a turn it uses.
+    #[inline]
     pub fn cost(self) -> Steps {
         Steps(self.steps().map(|step| step.cost().0).sum())
     }

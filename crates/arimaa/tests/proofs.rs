@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use arimaa::{Board, GOLD, Game, Hunt, Piece, Position, SILVER, Side, Square, Step, Target, Turn};
 use common::{long, rng, scattered};
 use game::{History, Key, Position as _, Turns};
-use proof::{Document, FaultKind, Node, Notation, Past, Repetition, prove};
+use proof::{CheckErrorKind, Document, Notation, Past, Repetition, StrategyNode, prove};
 use proptest::prelude::*;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -148,7 +148,7 @@ fn with_a_past() -> Document<Position> {
     let mut after = document.position;
     repeated.iter().for_each(|&step| after.play(step));
     for node in &mut document.strategy.nodes {
-        if let Node::Defence { answers, .. } = node {
+        if let StrategyNode::Defence { answers, .. } = node {
             answers.retain(|answer| answer.turn != repeated);
         }
     }
@@ -421,7 +421,7 @@ fn the_past_has_what_can_come_about_again() {
 fn a_proof_with_two_repetitions_behind_it_is_refused() {
     let document = Document::<Position>::read(&sample("goal.txt")).unwrap();
     let mut after = document.position;
-    let Some(Node::Attack { turn, .. }) =
+    let Some(StrategyNode::Attack { turn, .. }) =
         document.strategy.root.and_then(|root| document.strategy.node(root))
     else {
         panic!("the winner moves");
@@ -431,7 +431,7 @@ fn a_proof_with_two_repetitions_behind_it_is_refused() {
         |count: u32| sample("goal.txt").replace("target", &format!("past {count} {after}\ntarget"));
     assert!(is_valid(&past(1)));
     let document = Document::<Position>::read(&past(2)).unwrap();
-    assert!(matches!(document.check().unwrap_err().kind, FaultKind::ThirdTime(_)));
+    assert!(matches!(document.check().unwrap_err().kind, CheckErrorKind::ThirdTime(_)));
     assert_eq!(document.text(), past(2));
     assert_eq!(document.turns(), Turns(2));
 }

@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -7,15 +8,15 @@ use game::Game;
 use crate::{Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, Stop};
 
 /// The engines of a game, the usual one first.
-pub type Catalogue<G> = [Entry<G>];
+pub type Catalogue<G> = [EngineEntry<G>];
 
 /// An engine of a catalogue: its name, what can be set of it, and how it is made.
-pub struct Entry<G: Game> {
+pub struct EngineEntry<G: Game> {
     /// By which it is asked for.
     pub name: &'static str,
     /// What it is, in a line.
     pub about: &'static str,
-    /// What can be set, as those have declared it who read it.
+    /// What can be set: lists that are declared by the code that reads them.
     pub parameters: &'static [&'static [Parameter]],
     /// Where its defaults are not those that are declared.
     pub settings: &'static [(&'static str, i32)],
@@ -26,8 +27,11 @@ pub struct Entry<G: Game> {
     /// The size of its tables in MiB, if nobody says anything; 0, if it has none.
     pub mebibytes: usize,
     /// Makes the engine. An error tells what is wrong with a file that was set.
-    pub build: fn(&Configuration<G>) -> Result<Box<dyn Engine<G>>, ParameterError>,
+    pub build: Build<G>,
 }
+
+/// How an engine is made of its configuration.
+pub type Build<G> = fn(&Configuration<G>) -> Result<Box<dyn Engine<G>>, ParameterError>;
 
 /// On how many threads an engine can think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,14 +55,11 @@ pub struct Preset {
     pub value: fn(&Parameter) -> Option<i32>,
 }
 
-impl<G: Game> Entry<G> {
+impl<G: Game> EngineEntry<G> {
     /// An engine on one thread, without parameters and tables: the least that an engine is. With
-    /// the others as they are here, `Entry { about: "…", ..Entry::new(name, build) }` says more.
-    pub const fn new(
-        name: &'static str,
-        build: fn(&Configuration<G>) -> Result<Box<dyn Engine<G>>, ParameterError>,
-    ) -> Entry<G> {
-        Entry {
+    /// the others as they are here, `EngineEntry { about: "…", ..EngineEntry::new(name, build) }` says more.
+    pub const fn new(name: &'static str, build: Build<G>) -> EngineEntry<G> {
+        EngineEntry {
             name,
             about: "",
             parameters: &[],
@@ -102,17 +103,20 @@ impl<G: Game> Entry<G> {
 }
 
 /// The engine of that name, if there is one.
-pub fn named<G: Game>(catalogue: &'static Catalogue<G>, name: &str) -> Option<&'static Entry<G>> {
+pub fn named<G: Game>(
+    catalogue: &'static Catalogue<G>,
+    name: &str,
+) -> Option<&'static EngineEntry<G>> {
     catalogue.iter().find(|entry| entry.name == name)
 }
 
 /// An engine of a catalogue, with all that is set of it.
 pub struct Configuration<G: Game> {
-    entry: &'static Entry<G>,
+    entry: &'static EngineEntry<G>,
     /// Numbers that are set, the last one of a name counts.
     set: Vec<(&'static str, i32)>,
-    /// The file that is set: its path for messages, and what it holds.
-    file: Option<(String, Arc<[u8]>)>,
+    /// The file that is set, if one is.
+    file: Option<ParameterFile>,
     /// On how many threads it thinks.
     pub threads: usize,
     /// The size of its tables in MiB.
@@ -129,7 +133,7 @@ impl<G: Game> Clone for Configuration<G> {
 
 impl<G: Game> Configuration<G> {
     /// What is configured.
-    pub fn entry(&self) -> &'static Entry<G> {
+    pub fn entry(&self) -> &'static EngineEntry<G> {
         self.entry
     }
 
@@ -144,7 +148,9 @@ impl<G: Game> Configuration<G> {
                     path: value.to_string(),
                     fault: error.to_string(),
                 })?;
-                self.file = Some((value.to_string(), content.into()));
+                let path = value.to_string();
+                self.file =
+                    Some(ParameterFile { name: parameter.name, path, content: content.into() });
             }
         }
         Ok(())
@@ -164,15 +170,37 @@ impl<G: Game> Configuration<G> {
         set.or_else(|| self.entry.parameter(name)?.default_number())
     }
 
-    /// The file that is set, if one is: its path and what it holds.
-    pub fn file(&self) -> Option<(&str, &[u8])> {
-        self.file.as_ref().map(|(path, content)| (path.as_str(), &**content))
+    /// The file that is set, if one is.
+    pub fn file(&self) -> Option<&ParameterFile> {
+        self.file.as_ref()
     }
 
     /// Makes the engine.
     pub fn build(self) -> Result<Configured<G>, ParameterError> {
         let engine = (self.entry.build)(&self)?;
         Ok(Configured { configuration: self, engine })
+    }
+}
+
+/// A file that a parameter is set to.
+#[derive(Clone, Debug)]
+pub struct ParameterFile {
+    name: &'static str,
+    path: String,
+    content: Arc<[u8]>,
+}
+
+impl ParameterFile {
+    /// What the file holds, as `parse` reads it; else an error that names the file.
+    pub fn parse<T, E: Display>(
+        &self,
+        parse: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<T, ParameterError> {
+        parse(&self.content).map_err(|fault| ParameterError::File {
+            name: self.name,
+            path: self.path.clone(),
+            fault: fault.to_string(),
+        })
     }
 }
 
@@ -197,8 +225,7 @@ impl<G: Game> Configured<G> {
         match name {
             "seed" => {
                 let seed = value.trim().parse();
-                let range = ParameterError::OutOfRange { name: "seed", least: 0, most: i32::MAX };
-                changed.seed = seed.map_err(|_| range)?;
+                changed.seed = seed.map_err(|_| ParameterError::Seed)?;
                 self.engine.set_seed(changed.seed);
                 self.configuration = changed;
                 return Ok(());

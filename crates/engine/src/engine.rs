@@ -4,7 +4,7 @@ use crate::{EvaluationTrace, Info, Limits, Stop};
 
 /// Whoever analyses positions and plays: all that its users know of it.
 ///
-/// The Arimaa Engine Interface, the arena, the command line and the page ask an engine by this trait
+/// The Arimaa Engine Interface, the arena and the command line ask an engine by this trait
 /// and by no other. What can be set of it is declared in a [`crate::Catalogue`].
 pub trait Engine<G: Game>: Send {
     /// Analyses the position of a game that is not over, and finds what to play there: a setup where
@@ -12,7 +12,7 @@ pub trait Engine<G: Game>: Send {
     ///
     /// Each [`Info`] on the way goes to `sink`; the last one is returned, and its
     /// [`Info::best`] is what the engine plays. None: it resigns. It returns soon after `stop` is
-    /// requested, and never later than the hard limit, even one of zero.
+    /// requested or the hard limit is over, even one of zero.
     fn analyse(
         &mut self,
         game: &G,
@@ -40,6 +40,22 @@ pub trait Engine<G: Game>: Send {
 
 /// Who hears what an engine knows so far.
 pub type Sink<'a, G> = dyn FnMut(&Info<<G as Game>::Action>) + 'a;
+
+/// The info of a search of steps, told in turns: the best line begins with this action.
+pub fn in_turns<G: Game>(
+    position: &G::Position,
+    found: &Info<<G::Position as Position>::Step>,
+    action: G::Action,
+) -> Info<G::Action> {
+    let mut info = found.with_variations(|steps| variation::<G>(position, steps));
+    if let Some(line) = info.lines.first_mut() {
+        match line.pv.first_mut() {
+            Some(first) => *first = action,
+            None => line.pv.push(action),
+        }
+    }
+    info
+}
 
 /// Steps as turns, from the position that they begin at; what belongs to no turn ends them.
 pub fn variation<G: Game>(

@@ -3,18 +3,32 @@
 //! An [`Engine`] analyses the position of a [`game::Game`] within [`Limits`], until it is told to
 //! [`Stop`], and reports an [`Info`]: lines with their [`Verdict`], depth, nodes, time. A
 //! [`Catalogue`] lists the engines of a game by name, each with the [`Parameter`]s that it declares.
+//!
+//! An evaluation that is linear in its weights emits features into a [`FeatureSink`]; its weights are
+//! read from a model file ([`Weights`]).
+//!
 //! Nothing here knows a game, a search or a protocol.
 
 mod catalogue;
 mod engine;
+mod features;
 mod info;
 mod limits;
+mod model;
 mod parameters;
+mod random;
 mod trace;
 
-pub use crate::catalogue::{Catalogue, Configuration, Configured, Entry, Preset, Threads, named};
-pub use crate::engine::{Engine, Sink, first_turn, variation};
+pub use crate::catalogue::{
+    Build, Catalogue, Configuration, Configured, EngineEntry, ParameterFile, Preset, Threads, named,
+};
+pub use crate::engine::{Engine, Sink, first_turn, in_turns, variation};
+pub use crate::features::{
+    Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit,
+};
 pub use crate::info::{Info, Line, Verdict};
 pub use crate::limits::{Limits, Stop};
+pub use crate::model::{ModelError, ModelFault, Weights};
 pub use crate::parameters::{Kind, Parameter, ParameterError};
-pub use crate::trace::EvaluationTrace;
+pub use crate::random::Random;
+pub use crate::trace::{EvaluationTrace, Traced};

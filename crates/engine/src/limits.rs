@@ -19,12 +19,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So long, to the end.
+    /// All of this time is used.
     pub fn time(time: Duration) -> Limits {
         Limits { hard: Some(time), ..Limits::default() }
     }
 
-    /// So deep, however long it takes.
+    /// Searches to this depth, however long it takes.
     pub fn depth(depth: Steps) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
@@ -33,11 +33,16 @@ impl Limits {
     pub fn share(self, percent: u32) -> Limits {
         Limits {
             depth: self.depth,
-            nodes: self.nodes.map(|nodes| (nodes / 100 * u64::from(percent)).max(1)),
+            nodes: self.nodes.map(|nodes| share(nodes, percent).max(1)),
             soft: self.soft.map(|time| time / 100 * percent),
             hard: self.hard.map(|time| time / 100 * percent),
         }
     }
+}
+
+/// So many hundredths of a number, rounded down.
+fn share(number: u64, percent: u32) -> u64 {
+    (u128::from(number) * u128::from(percent) / 100) as u64
 }
 
 /// A way to stop a search from another thread; its clones stop the same search.
@@ -59,5 +64,19 @@ impl Stop {
     #[inline]
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_nodes_is_not_rounded_before_it_is_taken() {
+        let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+        assert_eq!(limits(99).share(100), limits(99));
+        assert_eq!(limits(150).share(50), limits(75));
+        assert_eq!(limits(1).share(50), limits(1));
+        assert_eq!(limits(u64::MAX).share(100), limits(u64::MAX));
     }
 }

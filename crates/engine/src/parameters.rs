@@ -44,6 +44,9 @@ pub enum ParameterError {
         /// The most it can be.
         most: i32,
     },
+    /// A seed is no whole number.
+    #[error("seed is a whole number, 0 or more")]
+    Seed,
     /// The file cannot be read, or is not what the engine takes.
     #[error("{name}: {path}: {fault}")]
     File {
@@ -65,6 +68,11 @@ impl Parameter {
         about: &'static str,
     ) -> Parameter {
         Parameter { name, kind: Kind::Number { default, least, most }, about }
+    }
+
+    /// The content of a file.
+    pub const fn file(name: &'static str, about: &'static str) -> Parameter {
+        Parameter { name, kind: Kind::File, about }
     }
 
     /// The same parameter with another default, if it is a number.

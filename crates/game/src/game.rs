@@ -11,6 +11,10 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
     /// What a player does when it is its turn: a turn, or a setup before the first one.
     type Action: Copy + PartialEq + Debug + Send + Sync + 'static;
 
+    /// How many setups come before the first turn. A game that began after them counts them as
+    /// turns on its clocks.
+    const SETUPS: usize = 0;
+
     /// A game that begins at an opening: turns from the very start, one a line, or a position; with
     /// nothing, at the very start. Besides, the position that it began at, unless that is the very
     /// start. An error tells what is wrong with the opening.
@@ -48,6 +52,25 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
 
     /// An action that can be played now, as it is usually written.
     fn notation(&self, action: Self::Action) -> String;
+
+    /// The text of the action that a program has written into the file of its position. An error
+    /// tells what is wrong with the file.
+    fn action_in_file(file: &str) -> Result<String, String> {
+        Ok(file.trim().to_string())
+    }
+}
+
+/// A variation as text: each action as it is usually written. What cannot be played ends it.
+pub fn notations<G: Game>(game: &G, actions: &[G::Action]) -> Vec<String> {
+    let mut game = game.clone();
+    let mut texts = Vec::new();
+    for &action in actions {
+        texts.push(game.notation(action));
+        if game.play(action).is_err() {
+            break;
+        }
+    }
+    texts
 }
 
 /// How a game ended by its rules.

@@ -13,7 +13,7 @@ mod proof;
 mod score;
 mod side;
 
-pub use game::{Ended, Game};
+pub use game::{Ended, Game, notations};
 pub use history::History;
 pub use key::{Key, KeyGenerator};
 pub use length::{Steps, Turns};

@@ -38,6 +38,7 @@ pub trait Position: Clone {
 
     /// What the rule of repetition counts the position by, at the start of a turn: its key, unless that
     /// tells apart what the rule does not.
+    #[inline]
     fn repetition_key(&self) -> Key {
         self.key()
     }

@@ -1,16 +1,20 @@
+//! Replays a proof with the rules alone.
+
 use std::ops::ControlFlow;
 
 use game::{History, Key, Position, Side, Turns};
 use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
 
-use crate::repetition::{MOST, with_root};
-use crate::turns::{self, Finishing, played};
-use crate::{Answer, Fault, FaultKind, Node, NodeId, Repetition, Strategy};
+use crate::document::followed;
+use crate::strategy::{MOST, with_root};
+use crate::turns::{FinisherSearch, TurnWalk, played};
+use crate::{AnsweredTurn, NodeId, Notation, Repetition, Strategy, StrategyNode};
 
 /// Replays a strategy with the rules alone; returns how many turns of its own the winner needs at
 /// most.
 ///
-/// Every legal turn of the loser must be answered, as [`Node::Defence`] tells; a turn that wins for
+/// Every legal turn of the loser must be answered, as [`StrategyNode::Defence`] tells; a turn that wins for
 /// the loser refutes the proof. `past` counts the positions that have come about, `root` among them
 /// (it counts once if it is not). A proof that is [`Repetition::Independent`] is checked once for
 /// each node and position, another one along each of its ways.
@@ -20,16 +24,16 @@ pub fn check<P: Position>(
     past: &History,
     repetition: Repetition,
     strategy: &Strategy<P::Step>,
-) -> Result<Turns, Fault<P::Step>> {
-    let fault = |kind| Fault { path: Vec::new(), node: None, kind };
+) -> Result<Turns, CheckError<P::Step>> {
+    let error = |kind| CheckError { path: Vec::new(), node: None, kind };
     let Some(start) = strategy.root else {
         let is_won = root.turn_starts() && root.winner() == Some(winner);
-        return if is_won { Ok(Turns(0)) } else { Err(fault(FaultKind::NothingFollows)) };
+        return if is_won { Ok(Turns(0)) } else { Err(error(CheckErrorKind::NothingFollows)) };
     };
-    let lengths = strategy.lengths().map_err(|_| fault(FaultKind::Circle))?;
-    let length = strategy.length().map_err(|_| fault(FaultKind::Circle))?;
+    let lengths = strategy.lengths().map_err(|_| error(CheckErrorKind::Cycle))?;
+    let length = strategy.length().map_err(|_| error(CheckErrorKind::Cycle))?;
     if !root.turn_starts() {
-        return Err(fault(FaultKind::OtherSide));
+        return Err(error(CheckErrorKind::OtherSide));
     }
     let mut checker = Checker {
         winner,
@@ -42,10 +46,10 @@ pub fn check<P: Position>(
         visits: Vec::new(),
         tasks: Vec::new(),
         visited: 0,
-        turns: turns::Turns::new(),
-        finishing: Finishing::new(),
+        turns: TurnWalk::new(),
+        finishing: FinisherSearch::new(),
     };
-    checker.tasks.push(Task::Visit(Visit {
+    checker.tasks.push(CheckTask::Visit(Visit {
         from: None,
         turn: None,
         node: start,
@@ -71,12 +75,12 @@ struct Checker<'a, P: Position> {
     /// For each position that a turn of the winner brings about, if repetition is not relied on:
     /// how long the nodes are that follow, each length once.
     brought_about: FxHashMap<Key, Vec<u32>>,
-    /// Where we have been, each with where it came from: the path of a fault.
+    /// Where we have been, each with where it came from: the path of an error.
     visits: Vec<(Option<usize>, Option<TurnAt>)>,
-    tasks: Vec<Task<P>>,
+    tasks: Vec<CheckTask<P>>,
     visited: u64,
-    turns: turns::Turns<P>,
-    finishing: Finishing,
+    turns: TurnWalk<P>,
+    finishing: FinisherSearch,
 }
 
 /// Where a turn stands in the strategy: the turn of an attack, or that of one of the answers.
@@ -87,7 +91,7 @@ struct TurnAt {
 }
 
 /// What is still to be done, the last first.
-enum Task<P: Position> {
+enum CheckTask<P: Position> {
     Visit(Visit<P>),
     /// The way goes back before this position, at which there were so many visits.
     Leave(Key, usize),
@@ -101,20 +105,20 @@ struct Visit<P: Position> {
 }
 
 impl<P: Position> Checker<'_, P> {
-    fn run(&mut self) -> Result<(), Fault<P::Step>> {
+    fn run(&mut self) -> Result<(), CheckError<P::Step>> {
         while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Leave(key, visits) => {
+                CheckTask::Leave(key, visits) => {
                     self.history.pop(key);
                     self.visits.truncate(visits);
                 }
-                Task::Visit(visit) => self.visit(visit)?,
+                CheckTask::Visit(visit) => self.visit(visit)?,
             }
         }
         Ok(())
     }
 
-    fn visit(&mut self, visit: Visit<P>) -> Result<(), Fault<P::Step>> {
+    fn visit(&mut self, visit: Visit<P>) -> Result<(), CheckError<P::Step>> {
         let Visit { from, turn, node, position } = visit;
         if self.repetition == Repetition::Independent
             && !self.checked.insert((node, position.key()))
@@ -125,47 +129,49 @@ impl<P: Position> Checker<'_, P> {
         self.visits.push((from, turn));
         self.visited += 1;
         if self.visited > MOST_VISITS.max(self.strategy.nodes.len() as u64) {
-            return self.fault(here, node, FaultKind::TooManyVisits(self.visited));
+            return self.error(here, node, CheckErrorKind::TooManyVisits(self.visited));
         }
         if self.repetition == Repetition::Relied {
             // The position at the start is a part of the past.
             if from.is_some() {
                 self.history.push(position.repetition_key());
-                self.tasks.push(Task::Leave(position.repetition_key(), here));
+                self.tasks.push(CheckTask::Leave(position.repetition_key(), here));
             }
         }
         if position.winner().is_some() {
-            return self.fault(here, node, FaultKind::Over);
+            return self.error(here, node, CheckErrorKind::Over);
         }
         let strategy = self.strategy;
         match strategy.node(node) {
-            Some(Node::Attack { turn, next }) if position.side() == self.winner => {
+            Some(StrategyNode::Attack { turn, next }) if position.side() == self.winner => {
                 self.attack(here, node, &position, turn, *next)
             }
-            Some(Node::Defence { finishers, answers }) if position.side() != self.winner => {
+            Some(StrategyNode::Defence { finishers, answers })
+                if position.side() != self.winner =>
+            {
                 self.defence(here, node, &position, finishers, answers)
             }
-            _ => self.fault(here, node, FaultKind::OtherSide),
+            _ => self.error(here, node, CheckErrorKind::OtherSide),
         }
     }
 
-    fn fault<T>(
+    fn error<T>(
         &self,
         visit: usize,
         node: NodeId,
-        kind: FaultKind<P::Step>,
-    ) -> Result<T, Fault<P::Step>> {
+        kind: CheckErrorKind<P::Step>,
+    ) -> Result<T, CheckError<P::Step>> {
         let mut path = Vec::new();
         let mut visit = Some(visit);
         while let Some(&(from, turn)) = visit.and_then(|visit| self.visits.get(visit)) {
             path.extend(turn.map(|at| match &self.strategy.nodes[at.node.0 as usize] {
-                Node::Attack { turn, .. } => turn.clone(),
-                Node::Defence { answers, .. } => answers[at.answer].turn.clone(),
+                StrategyNode::Attack { turn, .. } => turn.clone(),
+                StrategyNode::Defence { answers, .. } => answers[at.answer].turn.clone(),
             }));
             visit = from;
         }
         path.reverse();
-        Err(Fault { path, node: Some(node), kind })
+        Err(CheckError { path, node: Some(node), kind })
     }
 
     /// The winner's turn: it is legal, and wins at once or leads on.
@@ -176,20 +182,20 @@ impl<P: Position> Checker<'_, P> {
         position: &P,
         turn: &[P::Step],
         next: Option<NodeId>,
-    ) -> Result<(), Fault<P::Step>> {
+    ) -> Result<(), CheckError<P::Step>> {
         let Some(after) = played(position, turn) else {
-            return self.fault(here, node, FaultKind::Illegal(turn.to_vec()));
+            return self.error(here, node, CheckErrorKind::Illegal(turn.to_vec()));
         };
         if self.repeats(&after, next) {
-            return self.fault(here, node, FaultKind::ThirdTime(turn.to_vec()));
+            return self.error(here, node, CheckErrorKind::ThirdTime(turn.to_vec()));
         }
         match next {
             None if after.winner() == Some(self.winner) => (),
-            None => return self.fault(here, node, FaultKind::DoesNotWin(turn.to_vec())),
+            None => return self.error(here, node, CheckErrorKind::DoesNotWin(turn.to_vec())),
             Some(next) => {
                 let turn = Some(TurnAt { node, answer: 0 });
                 let visit = Visit { from: Some(here), turn, node: next, position: after };
-                self.tasks.push(Task::Visit(visit));
+                self.tasks.push(CheckTask::Visit(visit));
             }
         }
         Ok(())
@@ -223,12 +229,12 @@ impl<P: Position> Checker<'_, P> {
         node: NodeId,
         position: &P,
         finishers: &[Vec<P::Step>],
-        answers: &[Answer<P::Step>],
-    ) -> Result<(), Fault<P::Step>> {
+        answers: &[AnsweredTurn<P::Step>],
+    ) -> Result<(), CheckError<P::Step>> {
         let mut listed = FxHashSet::default();
         for (index, answer) in answers.iter().enumerate() {
             let Some(after) = played(position, &answer.turn) else {
-                return self.fault(here, node, FaultKind::Illegal(answer.turn.clone()));
+                return self.error(here, node, CheckErrorKind::Illegal(answer.turn.clone()));
             };
             if self.is_forbidden(&after) {
                 continue;
@@ -236,11 +242,11 @@ impl<P: Position> Checker<'_, P> {
             listed.insert(after.key());
             let turn = Some(TurnAt { node, answer: index });
             let visit = Visit { from: Some(here), turn, node: answer.next, position: after };
-            self.tasks.push(Task::Visit(visit));
+            self.tasks.push(CheckTask::Visit(visit));
         }
         match self.unanswered(position, finishers, &listed) {
             None => Ok(()),
-            Some(kind) => self.fault(here, node, kind),
+            Some(kind) => self.error(here, node, kind),
         }
     }
 
@@ -250,30 +256,112 @@ impl<P: Position> Checker<'_, P> {
         position: &P,
         finishers: &[Vec<P::Step>],
         listed: &FxHashSet<Key>,
-    ) -> Option<FaultKind<P::Step>> {
+    ) -> Option<CheckErrorKind<P::Step>> {
         let (winner, repetition, history) = (self.winner, self.repetition, &self.history);
         let finishing = &mut self.finishing;
         let mut count = 0_u64;
-        let mut fault = None;
+        let mut error = None;
         let _ = self.turns.for_each(position, |turn, after| {
             count += 1;
             if repetition == Repetition::Relied && history.count(after.repetition_key()) >= MOST {
                 return ControlFlow::Continue(());
             }
-            fault = match after.winner() {
+            error = match after.winner() {
                 Some(side) if side == winner => None,
-                Some(_) => Some(FaultKind::Refuted(turn.to_vec())),
+                Some(_) => Some(CheckErrorKind::Refuted(turn.to_vec())),
                 None if listed.contains(&after.key()) => None,
                 None if finishing.find_any(after, history, finishers).is_some() => None,
-                None => Some(FaultKind::Unanswered(turn.to_vec())),
+                None => Some(CheckErrorKind::Unanswered(turn.to_vec())),
             };
-            if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if count == 0 { Some(FaultKind::NoTurn) } else { fault }
+        if count == 0 { Some(CheckErrorKind::NoTurn) } else { error }
     }
 
     /// Whether the loser may not bring about this position, and the proof says so.
     fn is_forbidden(&self, after: &P) -> bool {
         self.repetition == Repetition::Relied && self.history.count(after.repetition_key()) >= MOST
+    }
+}
+
+/// Why a proof is none, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckError<S> {
+    /// The turns that lead there.
+    pub path: Vec<Vec<S>>,
+    /// The node that is wrong, where it is one.
+    pub node: Option<NodeId>,
+    /// What is wrong.
+    pub kind: CheckErrorKind<S>,
+}
+
+/// What can be wrong with a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CheckErrorKind<S> {
+    /// The game is not over, and nothing is said about it.
+    #[error("the game is not won yet, and nothing follows")]
+    NothingFollows,
+    /// Something is said although the game is over.
+    #[error("the game is over already")]
+    Over,
+    /// The other side is to move there, or there is no such node.
+    #[error("what follows is not about the side to move")]
+    OtherSide,
+    /// The strategy has no end.
+    #[error("the strategy leads back to itself: each of its nodes must be nearer to the end")]
+    Cycle,
+    /// A turn that the rules do not allow.
+    #[error("this turn is not legal")]
+    Illegal(Vec<S>),
+    /// A turn that should win.
+    #[error("this turn should win at once, and does not")]
+    DoesNotWin(Vec<S>),
+    /// A turn of the winner that repeats too often.
+    #[error("this turn would bring about the same position for the third time")]
+    ThirdTime(Vec<S>),
+    /// A turn of the loser with no answer.
+    #[error("there is no answer to this turn")]
+    Unanswered(Vec<S>),
+    /// A turn that wins for the loser.
+    #[error("this turn wins for the other side")]
+    Refuted(Vec<S>),
+    /// The loser has no turn, and has not lost by the rules.
+    #[error("there is no turn to be played, and the rules do not say who wins")]
+    NoTurn,
+    /// There are too many ways through the proof.
+    #[error("given up after {0} positions: there are too many ways through the proof")]
+    TooManyVisits(u64),
+    /// The length is not the one claimed.
+    #[error("the strategy takes {found} turns, not {claimed} as it says", found = found.0, claimed = claimed.0)]
+    Length {
+        /// What is claimed.
+        claimed: Turns,
+        /// What the strategy comes to.
+        found: Turns,
+    },
+}
+
+impl<S: Copy> CheckError<S> {
+    /// A sentence that names the turns.
+    pub fn text<P: Position<Step = S> + Notation>(&self, root: &P) -> String {
+        let (position, place) = followed(root, &self.path);
+        match self.kind.turn() {
+            Some(turn) => format!("{place}{}: {}", position.turn_text(turn), self.kind),
+            None => format!("{place}{}", self.kind),
+        }
+    }
+}
+
+impl<S> CheckErrorKind<S> {
+    /// The turn that is meant by "this turn".
+    pub fn turn(&self) -> Option<&[S]> {
+        match self {
+            CheckErrorKind::Illegal(turn)
+            | CheckErrorKind::DoesNotWin(turn)
+            | CheckErrorKind::ThirdTime(turn)
+            | CheckErrorKind::Unanswered(turn)
+            | CheckErrorKind::Refuted(turn) => Some(turn),
+            _ => None,
+        }
     }
 }

@@ -1,9 +1,11 @@
+//! A proof with the position it begins at and the result that it claims, and its notation.
+
 use game::{History, Key, Position, Proof, Side, Turns};
 
 use crate::reader::{FIRST_LINE, read};
-use crate::strategy::Circle;
+use crate::strategy::Cycle;
 use crate::writer::write;
-use crate::{Fault, FaultKind, Notation, ReadError, Repetition, Strategy, check};
+use crate::{CheckError, CheckErrorKind, ReadError, Repetition, Strategy, check};
 
 /// A strategy, the position it begins at, and what it proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +41,7 @@ impl<P: Position> Document<P> {
         winner: Side,
         repetition: Repetition,
         strategy: Strategy<P::Step>,
-    ) -> Result<Document<P>, Circle> {
+    ) -> Result<Document<P>, Cycle> {
         let length = strategy.length()?;
         let won = position.side() == winner;
         let result = if won { Proof::Win(length) } else { Proof::Loss(length) };
@@ -70,15 +72,15 @@ impl<P: Position> Document<P> {
 
     /// Replays it with the rules alone: every turn of the loser has an answer, every turn of the winner
     /// is legal, and it takes as long as it says.
-    pub fn check(&self) -> Result<Turns, Fault<P::Step>> {
+    pub fn check(&self) -> Result<Turns, CheckError<P::Step>> {
         let past = self.history();
         let found = check(&self.position, self.winner(), &past, self.repetition, &self.strategy)?;
         let claimed = self.turns();
         if found == claimed {
             return Ok(found);
         }
-        let kind = FaultKind::Length { claimed, found };
-        Err(Fault { path: Vec::new(), node: None, kind })
+        let kind = CheckErrorKind::Length { claimed, found };
+        Err(CheckError { path: Vec::new(), node: None, kind })
     }
 }
 
@@ -113,4 +115,50 @@ pub fn texts(file: &str) -> Vec<(usize, &str)> {
     }
     let ends = starts.iter().skip(1).map(|&(_, at)| at).chain([file.len()]);
     starts.iter().zip(ends).map(|(&(index, at), end)| (index, &file[at..end])).collect()
+}
+
+/// What only the game knows about the text of a proof.
+///
+/// A turn is read without the board, since a finisher is played on many: each turn that
+/// [`Notation::turn_text`] or [`Notation::finisher_text`] writes must be read as the same steps, and
+/// what can be told from a board alone (such as a capture) is passed over.
+pub trait Notation: Position {
+    /// The game's name: one word.
+    const GAME: &'static str;
+
+    /// The position that a proof is about, and what it proves: `target` is a word such as `win`.
+    fn read(position: &str, target: &str) -> Result<Self, String>;
+
+    /// The position as text, on one line.
+    fn position_text(&self) -> String;
+
+    /// What is proved, seen from the position that a proof begins with.
+    fn target_text(&self) -> String;
+
+    /// What repetition counts a position of the past by, given its text.
+    fn past_key(text: &str) -> Result<Key, String>;
+
+    /// The steps of a turn of that side, with the pass that ends it, if one does.
+    fn read_turn(text: &str, side: Side) -> Result<Vec<Self::Step>, String>;
+
+    /// A turn that begins here as text. It need not be legal.
+    fn turn_text(&self, turn: &[Self::Step]) -> String;
+
+    /// The same without what holds on this board only.
+    fn finisher_text(&self, turn: &[Self::Step]) -> String;
+}
+
+/// The position that a path leads to, and the words that say how: nothing for no turn.
+pub(crate) fn followed<P: Notation>(root: &P, path: &[Vec<P::Step>]) -> (P, String) {
+    let mut position = root.clone();
+    let mut turns = Vec::new();
+    for turn in path {
+        turns.push(position.turn_text(turn));
+        turn.iter().for_each(|&step| position.play(step));
+    }
+    let words = match turns.is_empty() {
+        true => String::new(),
+        false => format!("after {}: ", turns.join(" / ")),
+    };
+    (position, words)
 }

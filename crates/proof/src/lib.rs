@@ -1,29 +1,23 @@
 //! Proofs that a side wins by force: what they consist of, how they are written down and read, and a
 //! checker that replays them with nothing but the rules.
 //!
-//! A [`Strategy`] says what the winner plays against every turn of the loser. [`prove`] writes one
-//! out from a [`Prover`], which knows a winning turn wherever it is asked; [`check`] believes
-//! nobody. A [`Document`] is a strategy with the position and the result that it proves, and a
-//! text. What the text of positions and turns is, only the game knows: [`Notation`].
+//! A [`Strategy`] says what the winner plays against every turn of the loser. [`prove`] makes one
+//! from a [`TurnSource`], which gives a winning turn for every position that it is asked about. [`check`]
+//! replays it. A [`Document`] is a strategy with the position and the result that it proves, and a
+//! text. [`Notation`] is how a game writes its positions and turns.
 //!
 //! Nothing here knows any game, or how a win is found.
 
 mod check;
 mod document;
-mod fault;
-mod notation;
 mod prove;
 mod reader;
-mod repetition;
 mod strategy;
 mod turns;
 mod writer;
 
-pub use check::check;
-pub use document::{Document, Past, texts};
-pub use fault::{Fault, FaultKind};
-pub use notation::Notation;
-pub use prove::{Gap, GapKind, Prover, prove};
-pub use reader::{Header, ReadError, ReadFault};
-pub use repetition::Repetition;
-pub use strategy::{Answer, Circle, Node, NodeId, Strategy};
+pub use check::{CheckError, CheckErrorKind, check};
+pub use document::{Document, Notation, Past, texts};
+pub use prove::{Gap, GapKind, TurnSource, prove};
+pub use reader::{Header, ReadError, ReadErrorKind};
+pub use strategy::{AnsweredTurn, Cycle, NodeId, Repetition, Strategy, StrategyNode};

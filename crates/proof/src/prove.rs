@@ -4,13 +4,13 @@ use game::{History, Key, Position, Side};
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
-use crate::notation::followed;
-use crate::repetition::{MOST, with_root};
-use crate::turns::{Finishing, Turns, ended, played, wins};
-use crate::{Answer, Node, NodeId, Notation, Repetition, Strategy};
+use crate::document::followed;
+use crate::strategy::{MOST, with_root};
+use crate::turns::{FinisherSearch, TurnWalk, ended, played, wins};
+use crate::{AnsweredTurn, NodeId, Notation, Repetition, Strategy, StrategyNode};
 
-/// Whoever knows how to win.
-pub trait Prover<P: Position> {
+/// Gives winning turns: a solver, for instance.
+pub trait TurnSource<P: Position> {
     /// A turn with which the side to move, known to win, wins by force: whole, with the pass that ends
     /// it, if one does, unless it has won before that. Nothing, if it is not known to win after all.
     ///
@@ -19,13 +19,13 @@ pub trait Prover<P: Position> {
     fn winning_turn(&mut self, position: &P, path: &History) -> Option<Vec<P::Step>>;
 }
 
-impl<P: Position, F: FnMut(&P, &History) -> Option<Vec<P::Step>>> Prover<P> for F {
+impl<P: Position, F: FnMut(&P, &History) -> Option<Vec<P::Step>>> TurnSource<P> for F {
     fn winning_turn(&mut self, position: &P, path: &History) -> Option<Vec<P::Step>> {
         self(position, path)
     }
 }
 
-/// Why there is no strategy, and where.
+/// Why no strategy could be made, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap<S> {
     /// The turns that lead there.
@@ -34,13 +34,13 @@ pub struct Gap<S> {
     pub kind: GapKind,
 }
 
-/// What a prover can do wrong.
+/// What can be wrong with the turns of a [`TurnSource`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum GapKind {
-    /// The prover knows no turn.
+    /// The source knows no turn.
     #[error("no winning turn is known")]
     NoAnswer,
-    /// The prover's turn is not legal.
+    /// The turn of the source is not legal.
     #[error("the turn found is not legal")]
     Illegal,
     /// The winner would repeat for the third time.
@@ -52,10 +52,10 @@ pub enum GapKind {
     /// The loser has no turn, and has not lost by the rules.
     #[error("there is no turn to be played, and the rules do not say who wins")]
     NoTurn,
-    /// The prover leads back to where it has been.
+    /// The turns of the source lead back to a position.
     #[error("the turns found lead back to the same position")]
-    Circle,
-    /// The prover finds no end.
+    Cycle,
+    /// The turns of the source find no end.
     #[error("the turns found do not come to an end within {} turns", DEEPEST)]
     TooLong,
 }
@@ -71,12 +71,12 @@ impl<S: Copy> Gap<S> {
 /// No win takes more turns of the winner than these; the recursion goes no deeper.
 const DEEPEST: usize = 400;
 
-/// So many turns that have won at once elsewhere are tried before the prover is asked.
+/// So many turns that have won at once elsewhere are tried before the source is asked.
 const POOL: usize = 32;
 
 /// Writes out a strategy for the winner.
 ///
-/// The prover is asked at the root, if the winner is to move, and after every turn of the loser after
+/// The source is asked at the root, if the winner is to move, and after every turn of the loser after
 /// which no turn that has won at once before does so again. `past` counts the positions that have
 /// come about, `root` among them (it counts once if it is not).
 ///
@@ -86,12 +86,12 @@ pub fn prove<P: Position>(
     winner: Side,
     past: &History,
     repetition: Repetition,
-    prover: &mut impl Prover<P>,
+    source: &mut impl TurnSource<P>,
 ) -> Result<Strategy<P::Step>, Gap<P::Step>> {
-    let mut author = Author {
+    let mut builder = StrategyBuilder {
         winner,
         repetition,
-        prover,
+        source,
         strategy: Strategy::default(),
         history: with_root(past, root.repetition_key()),
         path: Vec::new(),
@@ -99,23 +99,23 @@ pub fn prove<P: Position>(
         defences: FxHashMap::default(),
         under_way: FxHashSet::default(),
         pool: Vec::new(),
-        turns: Turns::new(),
-        finishing: Finishing::new(),
+        turns: TurnWalk::new(),
+        finishing: FinisherSearch::new(),
     };
     let start = match root.winner() {
         Some(side) if side == winner => None,
-        Some(_) => return author.gap(GapKind::Lost),
-        None if root.side() == winner => Some(author.attack(root)?),
-        None => Some(author.defence(root)?),
+        Some(_) => return builder.gap(GapKind::Lost),
+        None if root.side() == winner => Some(builder.attack(root)?),
+        None => Some(builder.defence(root)?),
     };
-    author.strategy.root = start;
-    Ok(author.strategy.tidied())
+    builder.strategy.root = start;
+    Ok(builder.strategy.tidied())
 }
 
-struct Author<'a, P: Position, W> {
+struct StrategyBuilder<'a, P: Position, W> {
     winner: Side,
     repetition: Repetition,
-    prover: &'a mut W,
+    source: &'a mut W,
     strategy: Strategy<P::Step>,
     /// The past, and the way that led to where we are, if repetition is relied on.
     history: History,
@@ -126,10 +126,10 @@ struct Author<'a, P: Position, W> {
     defences: FxHashMap<Key, NodeId>,
     /// The loser's positions on the way to where we are.
     under_way: FxHashSet<Key>,
-    /// Turns that have won at once, the latest first.
+    /// TurnWalk that have won at once, the latest first.
     pool: Vec<Vec<P::Step>>,
-    turns: Turns<P>,
-    finishing: Finishing,
+    turns: TurnWalk<P>,
+    finishing: FinisherSearch,
 }
 
 /// The turns that won at once at one of the loser's nodes.
@@ -140,7 +140,7 @@ struct Finishers<P: Position> {
 }
 
 /// A turn of the loser that is to be listed.
-struct Open<P: Position> {
+struct OpenTurn<P: Position> {
     turn: Vec<P::Step>,
     after: P,
     /// The node, if the position is known.
@@ -149,14 +149,14 @@ struct Open<P: Position> {
     answer: Vec<P::Step>,
 }
 
-impl<P: Position, W: Prover<P>> Author<'_, P, W> {
+impl<P: Position, W: TurnSource<P>> StrategyBuilder<'_, P, W> {
     fn gap<T>(&self, kind: GapKind) -> Result<T, Gap<P::Step>> {
         Err(Gap { path: self.path.clone(), kind })
     }
 
-    /// What the prover plays, to its end.
+    /// The turn of the source, to its end.
     fn ask(&mut self, position: &P) -> Option<Vec<P::Step>> {
-        let turn = self.prover.winning_turn(position, &self.history)?;
+        let turn = self.source.winning_turn(position, &self.history)?;
         Some(ended(position, turn, self.winner))
     }
 
@@ -178,10 +178,10 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         let next = match after.winner() {
             Some(side) if side == self.winner => None,
             Some(_) => return self.gap(GapKind::Lost),
-            None => Some(self.entered(&after, |author| author.defence(&after))?),
+            None => Some(self.entered(&after, |builder| builder.defence(&after))?),
         };
         self.path.pop();
-        let node = self.strategy.add(Node::Attack { turn, next });
+        let node = self.strategy.add(StrategyNode::Attack { turn, next });
         if self.repetition == Repetition::Independent {
             self.attacks.insert(position.key(), node);
         }
@@ -209,7 +209,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
                 return Ok(node);
             }
             if !self.under_way.insert(key) {
-                return self.gap(GapKind::Circle);
+                return self.gap(GapKind::Cycle);
             }
         }
         if self.path.len() > 2 * DEEPEST {
@@ -217,17 +217,17 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
         }
         let (finishers, open) = self.answered(position)?;
         let mut answers = Vec::with_capacity(open.len());
-        for Open { turn, after, node, answer } in open {
+        for OpenTurn { turn, after, node, answer } in open {
             self.path.push(turn.clone());
             let known = node.or_else(|| self.attacks.get(&after.key()).copied());
             let next = match known {
                 Some(node) => node,
-                None => self.entered(&after, |author| author.attack_with(&after, answer))?,
+                None => self.entered(&after, |builder| builder.attack_with(&after, answer))?,
             };
             self.path.pop();
-            answers.push(Answer { turn, next });
+            answers.push(AnsweredTurn { turn, next });
         }
-        let node = self.strategy.add(Node::Defence { finishers, answers });
+        let node = self.strategy.add(StrategyNode::Defence { finishers, answers });
         if independent {
             self.under_way.remove(&key);
             self.defences.insert(key, node);
@@ -240,7 +240,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
     fn answered(
         &mut self,
         position: &P,
-    ) -> Result<(Vec<Vec<P::Step>>, Vec<Open<P>>), Gap<P::Step>> {
+    ) -> Result<(Vec<Vec<P::Step>>, Vec<OpenTurn<P>>), Gap<P::Step>> {
         let ends = self.ends(position)?;
         let mut finishers = Finishers { turns: Vec::new(), won: Vec::new() };
         let mut open = Vec::new();
@@ -253,7 +253,7 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
             let mut answer = Vec::new();
             if node.is_none() {
                 self.path.push(turn.clone());
-                let asked = |author: &mut Self| author.ask(&after);
+                let asked = |builder: &mut Self| builder.ask(&after);
                 answer = match self.entered(&after, asked) {
                     Some(answer) => answer,
                     None => return self.gap(GapKind::NoAnswer),
@@ -266,10 +266,10 @@ impl<P: Position, W: Prover<P>> Author<'_, P, W> {
                     continue;
                 }
             }
-            open.push(Open { turn, after, node, answer });
+            open.push(OpenTurn { turn, after, node, answer });
         }
         // What came late may do for what came early.
-        open.retain(|Open { after, .. }| {
+        open.retain(|OpenTurn { after, .. }| {
             let found = self.finishing.find_any(after, &self.history, &finishers.turns);
             found.inspect(|&index| finishers.won[index].push(after.clone())).is_none()
         });

@@ -4,7 +4,7 @@ use game::{Position, Proof, Side, Turns};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::{Answer, Document, Node, NodeId, Notation, Past, Repetition, Strategy};
+use crate::{AnsweredTurn, Document, NodeId, Notation, Past, Repetition, Strategy, StrategyNode};
 
 /// What every text begins with.
 pub(crate) const FIRST_LINE: &str = "tusk proof 1";
@@ -36,17 +36,17 @@ pub struct Header {
 
 /// Why a text is no proof, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("line {line}: {fault}")]
+#[error("line {line}: {kind}")]
 pub struct ReadError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub fault: ReadFault,
+    pub kind: ReadErrorKind,
 }
 
 /// What can be wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ReadFault {
+pub enum ReadErrorKind {
     /// Another kind of text, or a version to come.
     #[error("this is no proof: expected the line {FIRST_LINE:?}")]
     NoProof,
@@ -90,7 +90,7 @@ pub enum ReadFault {
     NoLabel(u32),
     /// A label of a part that we are still in.
     #[error("label {0} is led back to from within: a proof must come nearer to its end")]
-    Circle(u32),
+    Cycle(u32),
     /// A label of the other side's turn.
     #[error("label {0} is about the other side's turn")]
     OtherSide(u32),
@@ -113,8 +113,8 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     lines.filter(|(_, line)| !line.is_empty())
 }
 
-fn error<T>(line: usize, fault: ReadFault) -> Result<T, ReadError> {
-    Err(ReadError { line, fault })
+fn error<T>(line: usize, kind: ReadErrorKind) -> Result<T, ReadError> {
+    Err(ReadError { line, kind })
 }
 
 impl Header {
@@ -123,12 +123,12 @@ impl Header {
         let mut lines = lines(text);
         let (first, line) = lines.next().unwrap_or((1, ""));
         if line != FIRST_LINE {
-            return error(first, ReadFault::NoProof);
+            return error(first, ReadErrorKind::NoProof);
         }
         let mut draft = Draft::default();
         let mut last = first;
         for (number, line) in lines.take_while(|(_, line)| is_header(line)) {
-            draft.read(line).map_err(|fault| ReadError { line: number, fault })?;
+            draft.read(line).map_err(|kind| ReadError { line: number, kind })?;
             if line.starts_with("position ") {
                 draft.position_line = number;
             }
@@ -137,7 +137,7 @@ impl Header {
             }
             last = number;
         }
-        draft.finished().map_err(|fault| ReadError { line: last, fault })
+        draft.finished().map_err(|kind| ReadError { line: last, kind })
     }
 }
 
@@ -158,7 +158,7 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(&mut self, line: &str) -> Result<(), ReadFault> {
+    fn read(&mut self, line: &str) -> Result<(), ReadErrorKind> {
         let (word, value) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "game" => set(&mut self.game, "game", value.to_string()),
@@ -169,58 +169,60 @@ impl Draft {
                 let known = [Repetition::Independent, Repetition::Relied];
                 let repetition = known.into_iter().find(|known| known.name() == value);
                 let expected =
-                    ReadFault::Expected("repetition independent, or repetition relied on");
+                    ReadErrorKind::Expected("repetition independent, or repetition relied on");
                 set(&mut self.repetition, "repetition", repetition.ok_or(expected)?)
             }
             "past" => {
                 let (count, position) = value.split_once(' ').unwrap_or((value, ""));
                 let Some(count) = count.parse().ok().filter(|&count| count > 0) else {
-                    return Err(ReadFault::Expected(
+                    return Err(ReadErrorKind::Expected(
                         "past, how often a position has come about, and the position",
                     ));
                 };
                 self.past.push((count, position.to_string(), 0));
                 Ok(())
             }
-            _ => Err(ReadFault::Unknown),
+            _ => Err(ReadErrorKind::Unknown),
         }
     }
 
-    fn finished(self) -> Result<Header, ReadFault> {
+    fn finished(self) -> Result<Header, ReadErrorKind> {
         Ok(Header {
-            game: self.game.ok_or(ReadFault::Missing("game"))?,
-            position: self.position.ok_or(ReadFault::Missing("position"))?,
+            game: self.game.ok_or(ReadErrorKind::Missing("game"))?,
+            position: self.position.ok_or(ReadErrorKind::Missing("position"))?,
             position_line: self.position_line,
             past: self.past,
-            target: self.target.ok_or(ReadFault::Missing("target"))?,
-            result: self.result.ok_or(ReadFault::Missing("result"))?,
-            repetition: self.repetition.ok_or(ReadFault::Missing("repetition"))?,
+            target: self.target.ok_or(ReadErrorKind::Missing("target"))?,
+            result: self.result.ok_or(ReadErrorKind::Missing("result"))?,
+            repetition: self.repetition.ok_or(ReadErrorKind::Missing("repetition"))?,
         })
     }
 }
 
-fn set<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), ReadFault> {
+fn set<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), ReadErrorKind> {
     if slot.is_some() {
-        return Err(ReadFault::Twice(name));
+        return Err(ReadErrorKind::Twice(name));
     }
     *slot = Some(value);
     Ok(())
 }
 
-fn read_result(text: &str) -> Result<Proof, ReadFault> {
+fn read_result(text: &str) -> Result<Proof, ReadErrorKind> {
     let (word, turns) = text.split_once(" in ").unwrap_or((text, ""));
     match (word, turns.parse().map(Turns)) {
         ("win", Ok(turns)) => Ok(Proof::Win(turns)),
         ("loss", Ok(turns)) => Ok(Proof::Loss(turns)),
-        _ => Err(ReadFault::Expected("result win in N, or result loss in N, for the side to move")),
+        _ => Err(ReadErrorKind::Expected(
+            "result win in N, or result loss in N, for the side to move",
+        )),
     }
 }
 
 pub(crate) fn read<P: Notation>(text: &str) -> Result<Document<P>, ReadError> {
     let header = Header::read(text)?;
-    let of_game = |line| move |fault| ReadError { line, fault: ReadFault::Game(fault) };
+    let of_game = |line| move |kind| ReadError { line, kind: ReadErrorKind::Game(kind) };
     if header.game != P::GAME {
-        return error(header.position_line, ReadFault::OtherGame(P::GAME));
+        return error(header.position_line, ReadErrorKind::OtherGame(P::GAME));
     }
     let position =
         P::read(&header.position, &header.target).map_err(of_game(header.position_line))?;
@@ -251,7 +253,7 @@ fn read_tree<P: Notation>(
     for (number, line) in lines(text).skip(1).skip_while(|(_, line)| is_header(line)) {
         last = number;
         if ended {
-            return error(number, ReadFault::AfterEnd);
+            return error(number, ReadErrorKind::AfterEnd);
         } else if line == LAST_LINE {
             ended = true;
             reader.close(0)?;
@@ -259,7 +261,7 @@ fn read_tree<P: Notation>(
             reader.read(number, line)?;
         }
     }
-    if ended { Ok(reader.strategy) } else { error(last, ReadFault::CutOff) }
+    if ended { Ok(reader.strategy) } else { error(last, ReadErrorKind::CutOff) }
 }
 
 struct Reader<P: Position> {
@@ -297,21 +299,21 @@ impl<P: Notation> Reader<P> {
         let depth = line.len() - content.len();
         let most = (self.levels.len() - 1).min(DEEPEST);
         if depth > most {
-            return error(number, ReadFault::Indentation { found: depth, most });
+            return error(number, ReadErrorKind::Indentation { found: depth, most });
         }
         self.close(depth + 1)?;
         let (mark, rest) = content.split_at(content.chars().next().map_or(0, char::len_utf8));
-        let fault = match (mark, self.is_attack(depth)) {
+        let kind = match (mark, self.is_attack(depth)) {
             ("#", _) => self.label(number, depth, rest),
             ("=", _) => self.refer(depth, rest),
             (">", true) => self.attack(number, depth, rest),
             ("!", false) => self.finisher(depth, rest),
             ("<", false) => self.answer(number, depth, rest),
             (".", false) if rest.is_empty() => self.nothing(depth),
-            (">" | "!" | "<" | ".", attack) => Err(ReadFault::Misplaced(expected(attack))),
-            _ => Err(ReadFault::Unknown),
+            (">" | "!" | "<" | ".", attack) => Err(ReadErrorKind::Misplaced(expected(attack))),
+            _ => Err(ReadErrorKind::Unknown),
         };
-        fault.map_err(|fault| ReadError { line: number, fault })
+        kind.map_err(|kind| ReadError { line: number, kind })
     }
 
     fn is_attack(&self, depth: usize) -> bool {
@@ -333,26 +335,29 @@ impl<P: Notation> Reader<P> {
             // After a turn of the winner nothing may follow: it wins at once.
             let is_answer = here > 0 && self.is_attack(here);
             if level.node.is_none() && is_answer {
-                return error(level.line, ReadFault::NoAnswer);
+                return error(level.line, ReadErrorKind::NoAnswer);
             }
             if level.node.is_some() && !level.complete && self.is_attack(here) {
-                return error(level.line, ReadFault::Misplaced("a turn of the winner below it"));
+                return error(
+                    level.line,
+                    ReadErrorKind::Misplaced("a turn of the winner below it"),
+                );
             }
         }
         Ok(())
     }
 
     /// The node of a level, made and linked to what leads there, if it is new.
-    fn node(&mut self, depth: usize) -> Result<NodeId, ReadFault> {
+    fn node(&mut self, depth: usize) -> Result<NodeId, ReadErrorKind> {
         if self.levels[depth].complete {
-            return Err(ReadFault::Misplaced("no more lines at this place"));
+            return Err(ReadErrorKind::Misplaced("no more lines at this place"));
         }
         if let Some(node) = self.levels[depth].node {
             return Ok(node);
         }
         let node = self.strategy.add(match self.is_attack(depth) {
-            true => Node::Attack { turn: Vec::new(), next: None },
-            false => Node::Defence { finishers: Vec::new(), answers: Vec::new() },
+            true => StrategyNode::Attack { turn: Vec::new(), next: None },
+            false => StrategyNode::Defence { finishers: Vec::new(), answers: Vec::new() },
         });
         self.link(depth, node);
         Ok(node)
@@ -365,8 +370,8 @@ impl<P: Notation> Reader<P> {
             return;
         };
         match &mut self.strategy.nodes[above.0 as usize] {
-            Node::Attack { next, .. } => *next = Some(node),
-            Node::Defence { answers, .. } => {
+            StrategyNode::Attack { next, .. } => *next = Some(node),
+            StrategyNode::Defence { answers, .. } => {
                 if let Some(answer) = answers.last_mut() {
                     answer.next = node;
                 }
@@ -378,13 +383,13 @@ impl<P: Notation> Reader<P> {
         self.levels.push(Level { line, ..Level::default() });
     }
 
-    fn label(&mut self, line: usize, depth: usize, number: &str) -> Result<(), ReadFault> {
+    fn label(&mut self, line: usize, depth: usize, number: &str) -> Result<(), ReadErrorKind> {
         let number = read_label(number)?;
         if self.levels[depth].node.is_some() {
-            return Err(ReadFault::Misplaced("a label before what it is about"));
+            return Err(ReadErrorKind::Misplaced("a label before what it is about"));
         }
         if self.labels.contains_key(&number) {
-            return Err(ReadFault::LabelTwice(number));
+            return Err(ReadErrorKind::LabelTwice(number));
         }
         let node = self.node(depth)?;
         self.levels[depth].label = Some(number);
@@ -393,15 +398,15 @@ impl<P: Notation> Reader<P> {
         Ok(())
     }
 
-    fn refer(&mut self, depth: usize, number: &str) -> Result<(), ReadFault> {
+    fn refer(&mut self, depth: usize, number: &str) -> Result<(), ReadErrorKind> {
         let number = read_label(number)?;
-        let labelled = self.labels.get(&number).ok_or(ReadFault::NoLabel(number))?;
+        let labelled = self.labels.get(&number).ok_or(ReadErrorKind::NoLabel(number))?;
         if self.levels[depth].node.is_some() {
-            return Err(ReadFault::Misplaced("a reference alone"));
+            return Err(ReadErrorKind::Misplaced("a reference alone"));
         } else if labelled.parity != depth % 2 {
-            return Err(ReadFault::OtherSide(number));
+            return Err(ReadErrorKind::OtherSide(number));
         } else if !labelled.closed {
-            return Err(ReadFault::Circle(number));
+            return Err(ReadErrorKind::Cycle(number));
         }
         let node = labelled.node;
         self.link(depth, node);
@@ -409,10 +414,10 @@ impl<P: Notation> Reader<P> {
         Ok(())
     }
 
-    fn attack(&mut self, line: usize, depth: usize, text: &str) -> Result<(), ReadFault> {
+    fn attack(&mut self, line: usize, depth: usize, text: &str) -> Result<(), ReadErrorKind> {
         let played = self.turn(text, self.side(depth))?;
         let node = self.node(depth)?;
-        if let Node::Attack { turn, .. } = &mut self.strategy.nodes[node.0 as usize] {
+        if let StrategyNode::Attack { turn, .. } = &mut self.strategy.nodes[node.0 as usize] {
             *turn = played;
         }
         self.levels[depth].complete = true;
@@ -420,39 +425,39 @@ impl<P: Notation> Reader<P> {
         Ok(())
     }
 
-    fn finisher(&mut self, depth: usize, text: &str) -> Result<(), ReadFault> {
+    fn finisher(&mut self, depth: usize, text: &str) -> Result<(), ReadErrorKind> {
         let turn = self.turn(text, !self.side(depth))?;
         let node = self.node(depth)?;
-        if let Node::Defence { finishers, .. } = &mut self.strategy.nodes[node.0 as usize] {
+        if let StrategyNode::Defence { finishers, .. } = &mut self.strategy.nodes[node.0 as usize] {
             finishers.push(turn);
         }
         Ok(())
     }
 
-    fn answer(&mut self, line: usize, depth: usize, text: &str) -> Result<(), ReadFault> {
+    fn answer(&mut self, line: usize, depth: usize, text: &str) -> Result<(), ReadErrorKind> {
         let turn = self.turn(text, self.side(depth))?;
         let node = self.node(depth)?;
-        if let Node::Defence { answers, .. } = &mut self.strategy.nodes[node.0 as usize] {
+        if let StrategyNode::Defence { answers, .. } = &mut self.strategy.nodes[node.0 as usize] {
             // The next line says what follows.
-            answers.push(Answer { turn, next: NodeId(u32::MAX) });
+            answers.push(AnsweredTurn { turn, next: NodeId(u32::MAX) });
         }
         self.open(line);
         Ok(())
     }
 
-    fn nothing(&mut self, depth: usize) -> Result<(), ReadFault> {
+    fn nothing(&mut self, depth: usize) -> Result<(), ReadErrorKind> {
         let node = self.node(depth)?;
         let is_empty = matches!(&self.strategy.nodes[node.0 as usize],
-            Node::Defence { finishers, answers } if finishers.is_empty() && answers.is_empty());
+            StrategyNode::Defence { finishers, answers } if finishers.is_empty() && answers.is_empty());
         if !is_empty {
-            return Err(ReadFault::Misplaced("a dot alone"));
+            return Err(ReadErrorKind::Misplaced("a dot alone"));
         }
         self.levels[depth].complete = true;
         Ok(())
     }
 
-    fn turn(&self, text: &str, side: Side) -> Result<Vec<P::Step>, ReadFault> {
-        P::read_turn(text.trim(), side).map_err(ReadFault::Game)
+    fn turn(&self, text: &str, side: Side) -> Result<Vec<P::Step>, ReadErrorKind> {
+        P::read_turn(text.trim(), side).map_err(ReadErrorKind::Game)
     }
 }
 
@@ -464,7 +469,7 @@ fn expected(attack: bool) -> &'static str {
     }
 }
 
-fn read_label(text: &str) -> Result<u32, ReadFault> {
-    let expected = ReadFault::Expected("the number of a label right after its mark");
+fn read_label(text: &str) -> Result<u32, ReadErrorKind> {
+    let expected = ReadErrorKind::Expected("the number of a label right after its mark");
     text.parse().map_err(|_| expected)
 }

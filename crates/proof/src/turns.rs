@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use game::{History, Key, PackedStep as _, Position, Side};
 use rustc_hash::FxHashSet;
 
-use crate::repetition::MOST;
+use crate::strategy::MOST;
 
 /// Lists the distinct turns of a position, by a plain walk over its steps: those of fewer steps first.
 ///
 /// Two turns are the same if they lead to the same position. The buffers are kept from one position
 /// to the next.
-pub(crate) struct Turns<P: Position> {
+pub(crate) struct TurnWalk<P: Position> {
     seen: FxHashSet<Key>,
     inside: Vec<Inside<P>>,
     steps: Vec<P::Step>,
@@ -24,9 +24,9 @@ struct Inside<P: Position> {
     from: Option<(usize, P::Step)>,
 }
 
-impl<P: Position> Turns<P> {
-    pub fn new() -> Turns<P> {
-        Turns { seen: FxHashSet::default(), inside: Vec::new(), steps: Vec::new() }
+impl<P: Position> TurnWalk<P> {
+    pub fn new() -> TurnWalk<P> {
+        TurnWalk { seen: FxHashSet::default(), inside: Vec::new(), steps: Vec::new() }
     }
 
     /// Calls `visit` with the steps of each turn and the position after it, until it asks to stop.
@@ -35,7 +35,7 @@ impl<P: Position> Turns<P> {
         start: &P,
         mut visit: impl FnMut(&[P::Step], &P) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Turns { seen, inside, steps } = self;
+        let TurnWalk { seen, inside, steps } = self;
         seen.clear();
         inside.clear();
         inside.push(Inside { position: start.clone(), from: None });
@@ -126,16 +126,16 @@ fn allows<P: Position>(position: &P, step: P::Step) -> bool {
 }
 
 /// Tries turns that may win at once, on position after position.
-pub(crate) struct Finishing {
+pub(crate) struct FinisherSearch {
     /// The legal first steps.
     legal: Vec<u16>,
     /// The turn that won last: after a similar turn of the loser, it wins again.
     last: usize,
 }
 
-impl Finishing {
-    pub fn new() -> Finishing {
-        Finishing { legal: Vec::new(), last: 0 }
+impl FinisherSearch {
+    pub fn new() -> FinisherSearch {
+        FinisherSearch { legal: Vec::new(), last: 0 }
     }
 
     /// One of the turns that wins at once for the side to move: the one that won last time, or the

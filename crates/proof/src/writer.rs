@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use crate::reader::{FIRST_LINE, LAST_LINE};
-use crate::turns::{Turns, played};
-use crate::{Document, Node, NodeId, Notation, Repetition};
+use crate::turns::{TurnWalk, played};
+use crate::{Document, NodeId, Notation, Repetition, StrategyNode};
 
 pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
     let mut text = header(document);
@@ -14,7 +14,7 @@ pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
         text: &mut text,
         labels: vec![Label::None; document.strategy.nodes.len()],
         last_label: 0,
-        turns: Turns::new(),
+        turns: TurnWalk::new(),
     };
     writer.find_shared();
     writer.write_tree();
@@ -59,20 +59,20 @@ struct Writer<'a, P: Notation> {
     text: &'a mut String,
     labels: Vec<Label>,
     last_label: u32,
-    turns: Turns<P>,
+    turns: TurnWalk<P>,
 }
 
 /// What is still to be written, the last first.
-enum Task<P: Notation> {
-    Node(NodeId, P, usize),
+enum WriteTask<P: Notation> {
+    StrategyNode(NodeId, P, usize),
     /// A turn of the loser: the answer of that number.
-    Answer(NodeId, usize, P, usize),
+    AnsweredTurn(NodeId, usize, P, usize),
 }
 
 impl<P: Notation> Writer<'_, P> {
     fn find_shared(&mut self) {
         let mut met = vec![false; self.labels.len()];
-        let nexts = self.document.strategy.nodes.iter().flat_map(Node::nexts);
+        let nexts = self.document.strategy.nodes.iter().flat_map(StrategyNode::nexts);
         for id in nexts.chain(self.document.strategy.root) {
             let index = id.0 as usize;
             if index < met.len() && std::mem::replace(&mut met[index], true) {
@@ -88,26 +88,30 @@ impl<P: Notation> Writer<'_, P> {
 
     fn write_tree(&mut self) {
         let start = self.document.strategy.root;
-        let mut tasks: Vec<Task<P>> = start
-            .map(|root| Task::Node(root, self.document.position.clone(), 0))
+        let mut tasks: Vec<WriteTask<P>> = start
+            .map(|root| WriteTask::StrategyNode(root, self.document.position.clone(), 0))
             .into_iter()
             .collect();
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Node(id, position, depth) => self.write_node(id, position, depth, &mut tasks),
-                Task::Answer(id, index, position, depth) => {
+                WriteTask::StrategyNode(id, position, depth) => {
+                    self.write_node(id, position, depth, &mut tasks)
+                }
+                WriteTask::AnsweredTurn(id, index, position, depth) => {
                     let strategy = &self.document.strategy;
-                    let Some(Node::Defence { answers, .. }) = strategy.node(id) else { continue };
+                    let Some(StrategyNode::Defence { answers, .. }) = strategy.node(id) else {
+                        continue;
+                    };
                     let answer = &answers[index];
                     self.line(depth, "<", &position.turn_text(&answer.turn));
                     let after = replayed(position, &answer.turn);
-                    tasks.push(Task::Node(answer.next, after, depth + 1));
+                    tasks.push(WriteTask::StrategyNode(answer.next, after, depth + 1));
                 }
             }
         }
     }
 
-    fn write_node(&mut self, id: NodeId, position: P, depth: usize, tasks: &mut Vec<Task<P>>) {
+    fn write_node(&mut self, id: NodeId, position: P, depth: usize, tasks: &mut Vec<WriteTask<P>>) {
         let document = self.document;
         let Some(node) = document.strategy.node(id) else { return };
         match &mut self.labels[id.0 as usize] {
@@ -124,12 +128,12 @@ impl<P: Notation> Writer<'_, P> {
             }
         }
         match node {
-            Node::Attack { turn, next } => {
+            StrategyNode::Attack { turn, next } => {
                 self.line(depth, ">", &position.turn_text(turn));
                 let after = replayed(position, turn);
-                tasks.extend(next.map(|next| Task::Node(next, after, depth + 1)));
+                tasks.extend(next.map(|next| WriteTask::StrategyNode(next, after, depth + 1)));
             }
-            Node::Defence { finishers, answers } => {
+            StrategyNode::Defence { finishers, answers } => {
                 for text in self.finisher_texts(&position, finishers) {
                     self.line(depth, "!", &text);
                 }
@@ -137,7 +141,10 @@ impl<P: Notation> Writer<'_, P> {
                     self.line(depth, ".", "");
                 }
                 let indices = (0..answers.len()).rev();
-                tasks.extend(indices.map(|index| Task::Answer(id, index, position.clone(), depth)));
+                tasks.extend(
+                    indices
+                        .map(|index| WriteTask::AnsweredTurn(id, index, position.clone(), depth)),
+                );
             }
         }
     }

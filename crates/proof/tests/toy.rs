@@ -7,8 +7,8 @@ use std::rc::Rc;
 use common::{DRAWING, Place, Toy, Way, distance_with_past, distances};
 use game::{History, Position, Proof, Side, Turns};
 use proof::{
-    Answer, Document, FaultKind, Node, NodeId, Past, ReadFault, Repetition, Strategy, check, prove,
-    texts,
+    AnsweredTurn, CheckErrorKind, Document, NodeId, Past, ReadErrorKind, Repetition, Strategy,
+    StrategyNode, check, prove, texts,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -47,9 +47,9 @@ fn first(distances: Vec<Option<u32>>) -> impl FnMut(&Toy, &History) -> Option<Ve
 fn fork() -> Document<Toy> {
     let toy = Toy::draw(FORK);
     DRAWING.set(Some(toy.clone()));
-    let mut prover = first(distances(&toy));
+    let mut source = first(distances(&toy));
     let strategy =
-        prove(&toy, Side::First, &History::new(), Repetition::Independent, &mut prover).unwrap();
+        prove(&toy, Side::First, &History::new(), Repetition::Independent, &mut source).unwrap();
     Document::new(toy, Vec::new(), Side::First, Repetition::Independent, strategy).unwrap()
 }
 
@@ -81,7 +81,7 @@ fn a_strategy_is_written_out_and_holds() {
 }
 
 /// What is wrong with the text, which can be read.
-fn fault(text: &str) -> FaultKind<Way> {
+fn fault(text: &str) -> CheckErrorKind<Way> {
     Document::<Toy>::read(text).unwrap().check().unwrap_err().kind
 }
 
@@ -92,14 +92,14 @@ fn what_is_altered_is_refused_with_the_place() {
     let (defence, finisher) =
         (without(" < 6-5\n  > 7\n   ! 9\n"), without(" ! 9\n <").replace(" 6-5", " < 6-5"));
     let cases = [
-        (defence, FaultKind::Unanswered(ways(&[6, 5]))),
-        (finisher, FaultKind::Unanswered(ways(&[3]))),
-        (FORK_TEXT.replace("> 7", "> 9"), FaultKind::Illegal(ways(&[9]))),
-        (FORK_TEXT.replace("> 7\n   ! 9", "> 7"), FaultKind::DoesNotWin(ways(&[7]))),
-        (FORK_TEXT.replace("   ! 9", "   ."), FaultKind::Unanswered(ways(&[8]))),
+        (defence, CheckErrorKind::Unanswered(ways(&[6, 5]))),
+        (finisher, CheckErrorKind::Unanswered(ways(&[3]))),
+        (FORK_TEXT.replace("> 7", "> 9"), CheckErrorKind::Illegal(ways(&[9]))),
+        (FORK_TEXT.replace("> 7\n   ! 9", "> 7"), CheckErrorKind::DoesNotWin(ways(&[7]))),
+        (FORK_TEXT.replace("   ! 9", "   ."), CheckErrorKind::Unanswered(ways(&[8]))),
         (
             FORK_TEXT.replace("win in 3", "win in 2"),
-            FaultKind::Length { claimed: Turns(2), found: Turns(3) },
+            CheckErrorKind::Length { claimed: Turns(2), found: Turns(3) },
         ),
     ];
     for (text, expected) in &cases {
@@ -115,13 +115,13 @@ fn what_is_altered_is_refused_with_the_place() {
 fn a_strategy_that_leads_back_to_itself_is_refused() {
     let toy = Toy::draw(SWING);
     let mut strategy = Strategy::default();
-    let attack = strategy.add(Node::Attack { turn: ways(&[1]), next: Some(NodeId(1)) });
-    let answers = vec![Answer { turn: ways(&[0]), next: attack }];
-    strategy.add(Node::Defence { finishers: vec![ways(&[3])], answers });
+    let attack = strategy.add(StrategyNode::Attack { turn: ways(&[1]), next: Some(NodeId(1)) });
+    let answers = vec![AnsweredTurn { turn: ways(&[0]), next: attack }];
+    strategy.add(StrategyNode::Defence { finishers: vec![ways(&[3])], answers });
     strategy.root = Some(attack);
     for repetition in [Repetition::Independent, Repetition::Relied] {
         let found = check(&toy, Side::First, &History::new(), repetition, &strategy);
-        assert_eq!(found.unwrap_err().kind, FaultKind::Circle);
+        assert_eq!(found.unwrap_err().kind, CheckErrorKind::Cycle);
     }
 }
 
@@ -140,12 +140,12 @@ fn what_only_a_third_repetition_would_defend_is_won_if_that_is_relied_on() {
     assert_eq!(document.past, [past("0", 2)]);
     assert_eq!(document.check(), Ok(Turns(2)));
     let independent = text.replace("relied on", "independent");
-    assert_eq!(fault(&independent), FaultKind::Unanswered(ways(&[0])));
+    assert_eq!(fault(&independent), CheckErrorKind::Unanswered(ways(&[0])));
     // With no past, B can repeat once.
-    assert_eq!(fault(&text.replace("past 2 0\n", "")), FaultKind::Unanswered(ways(&[0])));
-    let mut prover = |toy: &Toy, _: &History| Some(toy.turns()[0].0.clone());
+    assert_eq!(fault(&text.replace("past 2 0\n", "")), CheckErrorKind::Unanswered(ways(&[0])));
+    let mut source = |toy: &Toy, _: &History| Some(toy.turns()[0].0.clone());
     let strategy =
-        prove(&toy, Side::First, &History::new(), Repetition::Relied, &mut prover).unwrap();
+        prove(&toy, Side::First, &History::new(), Repetition::Relied, &mut source).unwrap();
     let longer = Document::new(toy, Vec::new(), Side::First, Repetition::Relied, strategy).unwrap();
     assert_eq!((longer.check(), longer.result), (Ok(Turns(3)), Proof::Win(Turns(3))));
     assert_eq!(Document::read(&longer.text()), Ok(longer));
@@ -160,51 +160,55 @@ fn the_winner_may_not_repeat_either() {
     past.push(document.position.at(2).key());
     let found =
         check(&document.position, Side::First, &past, Repetition::Independent, &document.strategy);
-    assert_eq!(found.unwrap_err().kind, FaultKind::ThirdTime(ways(&[1, 2])));
+    assert_eq!(found.unwrap_err().kind, CheckErrorKind::ThirdTime(ways(&[1, 2])));
     // And once is enough, if the proof itself comes there twice, by nodes of different lengths.
     let text = FORK_TEXT
         .replace("win in 3", "win in 4")
         .replace(" ! 9\n <", " ! 9\n < 3\n  > 2\n   ! 9\n   < 6-5\n    > 7\n     ! 9\n <");
     assert_eq!(Document::<Toy>::read(&text).unwrap().check(), Ok(Turns(4)));
     let once = text.replace("target", "past 1 2\ntarget");
-    assert_eq!(fault(&once), FaultKind::ThirdTime(ways(&[2])));
+    assert_eq!(fault(&once), CheckErrorKind::ThirdTime(ways(&[2])));
 }
 
 #[test]
 fn what_cannot_be_read_is_refused_with_the_line() {
     let _ = fork();
     let cases = [
-        ("", 1, ReadFault::NoProof),
-        ("tusk proof 2\n", 1, ReadFault::NoProof),
-        ("tusk proof 1\ngame toy\n", 2, ReadFault::Missing("position")),
-        (&FORK_TEXT.replace("game toy", "game chess"), 3, ReadFault::OtherGame("toy")),
-        (&FORK_TEXT.replace("target", "game toy\ntarget"), 4, ReadFault::Twice("game")),
-        (&FORK_TEXT.replace("target", "aim"), 4, ReadFault::Unknown),
-        (&FORK_TEXT.replace("end\n", ""), 11, ReadFault::CutOff),
-        (&(FORK_TEXT.to_string() + "> 1\n"), 13, ReadFault::AfterEnd),
-        (&FORK_TEXT.replace(" < 6", "   < 6"), 9, ReadFault::Indentation { found: 3, most: 1 }),
-        (&FORK_TEXT.replace("  > 7\n   ! 9\n", ""), 9, ReadFault::NoAnswer),
-        (&FORK_TEXT.replace("   ! 9", "   =7"), 11, ReadFault::NoLabel(7)),
+        ("", 1, ReadErrorKind::NoProof),
+        ("tusk proof 2\n", 1, ReadErrorKind::NoProof),
+        ("tusk proof 1\ngame toy\n", 2, ReadErrorKind::Missing("position")),
+        (&FORK_TEXT.replace("game toy", "game chess"), 3, ReadErrorKind::OtherGame("toy")),
+        (&FORK_TEXT.replace("target", "game toy\ntarget"), 4, ReadErrorKind::Twice("game")),
+        (&FORK_TEXT.replace("target", "aim"), 4, ReadErrorKind::Unknown),
+        (&FORK_TEXT.replace("end\n", ""), 11, ReadErrorKind::CutOff),
+        (&(FORK_TEXT.to_string() + "> 1\n"), 13, ReadErrorKind::AfterEnd),
+        (&FORK_TEXT.replace(" < 6", "   < 6"), 9, ReadErrorKind::Indentation { found: 3, most: 1 }),
+        (&FORK_TEXT.replace("  > 7\n   ! 9\n", ""), 9, ReadErrorKind::NoAnswer),
+        (&FORK_TEXT.replace("   ! 9", "   =7"), 11, ReadErrorKind::NoLabel(7)),
         (
             &FORK_TEXT.replace("> 1-2", "> 1-2\n #1").replace("   ! 9", "   =1"),
             12,
-            ReadFault::Circle(1),
+            ReadErrorKind::Cycle(1),
         ),
         (
             &FORK_TEXT.replace("  > 7", "  #1\n  #1\n  > 7"),
             11,
-            ReadFault::Misplaced("a label before what it is about"),
+            ReadErrorKind::Misplaced("a label before what it is about"),
         ),
-        (&FORK_TEXT.replace("> 1-2", "> 1-x"), 7, ReadFault::Game("\"x\" is no place".to_string())),
+        (
+            &FORK_TEXT.replace("> 1-2", "> 1-x"),
+            7,
+            ReadErrorKind::Game("\"x\" is no place".to_string()),
+        ),
         (
             &FORK_TEXT.replace("  > 7\n   ! 9\n", "  #1\n"),
             10,
-            ReadFault::Misplaced("a turn of the winner below it"),
+            ReadErrorKind::Misplaced("a turn of the winner below it"),
         ),
     ];
     for (text, line, fault) in cases {
         let error = Document::<Toy>::read(text).unwrap_err();
-        assert_eq!((error.line, &error.fault), (line, &fault), "{text}");
+        assert_eq!((error.line, &error.kind), (line, &fault), "{text}");
     }
 }
 
@@ -219,21 +223,21 @@ fn deep_texts_are_refused_and_long_ways_are_no_danger() {
         FORK_TEXT.split("> 1-2").next().unwrap().to_string() + &lines.collect::<String>() + "end\n"
     };
     assert!(matches!(
-        Document::<Toy>::read(&deep(1500)).unwrap_err().fault,
-        ReadFault::Indentation { .. }
+        Document::<Toy>::read(&deep(1500)).unwrap_err().kind,
+        ReadErrorKind::Indentation { .. }
     ));
     // Labels make a way that is far longer than the text is deep.
     let mut strategy = Strategy::default();
     let mut next = None;
     for _ in 0..200_000 {
-        let attack = strategy.add(Node::Attack { turn: ways(&[1]), next });
-        let answers = vec![Answer { turn: ways(&[0]), next: attack }];
-        next = Some(strategy.add(Node::Defence { finishers: Vec::new(), answers }));
+        let attack = strategy.add(StrategyNode::Attack { turn: ways(&[1]), next });
+        let answers = vec![AnsweredTurn { turn: ways(&[0]), next: attack }];
+        next = Some(strategy.add(StrategyNode::Defence { finishers: Vec::new(), answers }));
     }
     strategy.root = next;
     let toy = Toy::draw(SWING).at(1);
     let found = check(&toy, Side::First, &History::new(), Repetition::Independent, &strategy);
-    assert_eq!(found.unwrap_err().kind, FaultKind::Circle);
+    assert_eq!(found.unwrap_err().kind, CheckErrorKind::Cycle);
 }
 
 #[test]
@@ -251,12 +255,12 @@ fn a_small_text_with_too_many_ways_is_given_up() {
     lines.push("121 A+".to_string());
     let toy = Toy::draw(&lines.join("\n"));
     DRAWING.set(Some(toy.clone()));
-    let mut prover = first(distances(&toy));
+    let mut source = first(distances(&toy));
     let past = History::new();
-    let strategy = prove(&toy, Side::First, &past, Repetition::Independent, &mut prover).unwrap();
+    let strategy = prove(&toy, Side::First, &past, Repetition::Independent, &mut source).unwrap();
     assert!(check(&toy, Side::First, &past, Repetition::Independent, &strategy).is_ok());
     let relied = check(&toy, Side::First, &past, Repetition::Relied, &strategy);
-    assert!(matches!(relied.unwrap_err().kind, FaultKind::TooManyVisits(_)));
+    assert!(matches!(relied.unwrap_err().kind, CheckErrorKind::TooManyVisits(_)));
     // What follows is the same after both of B's ways, and is told once.
     let document =
         Document::new(toy, Vec::new(), Side::First, Repetition::Independent, strategy).unwrap();
@@ -322,11 +326,12 @@ use proptest::strategy::Strategy as Strategy_;
 fn strategies() -> impl Strategy_<Value = Strategy<Way>> {
     let turn = || proptest::collection::vec((0..9_u16).prop_map(Way), 1..3);
     let attack = (turn(), proptest::option::of(0..6_u32))
-        .prop_map(|(turn, next)| Node::Attack { turn, next: next.map(NodeId) });
-    let answer = (turn(), 0..6_u32).prop_map(|(turn, next)| Answer { turn, next: NodeId(next) });
+        .prop_map(|(turn, next)| StrategyNode::Attack { turn, next: next.map(NodeId) });
+    let answer =
+        (turn(), 0..6_u32).prop_map(|(turn, next)| AnsweredTurn { turn, next: NodeId(next) });
     let finishers = proptest::collection::vec(turn(), 0..3);
     let defence = (finishers, proptest::collection::vec(answer, 0..3))
-        .prop_map(|(finishers, answers)| Node::Defence { finishers, answers });
+        .prop_map(|(finishers, answers)| StrategyNode::Defence { finishers, answers });
     (proptest::collection::vec(prop_oneof![attack, defence], 6), 0..6_u32)
         .prop_map(|(nodes, root)| Strategy { nodes, root: Some(NodeId(root)) })
 }
@@ -343,9 +348,9 @@ proptest! {
             if !toy.turn_starts() {
                 continue;
             }
-            let mut prover = first(known.clone());
+            let mut source = first(known.clone());
             let past = History::new();
-            let strategy = prove(&toy, Side::First, &past, Repetition::Independent, &mut prover);
+            let strategy = prove(&toy, Side::First, &past, Repetition::Independent, &mut source);
             prop_assert_eq!(strategy.is_ok(), distance.is_some());
             let Ok(strategy) = strategy else { continue };
             let document =
@@ -373,9 +378,9 @@ proptest! {
         toy in drawings(7), at in any::<Index>(), to in any::<Index>(),
         seen in proptest::collection::vec(0..3_u32, 7),
     ) {
-        let mut prover = first(distances(&toy));
+        let mut source = first(distances(&toy));
         let strategy =
-            prove(&toy, Side::First, &History::new(), Repetition::Independent, &mut prover);
+            prove(&toy, Side::First, &History::new(), Repetition::Independent, &mut source);
         let Ok(strategy) = strategy else { return Ok(()) };
         let mut places = (*toy.places).clone();
         let (at, to) = (at.index(places.len()), to.index(places.len()));
@@ -404,7 +409,7 @@ proptest! {
         let mut past = History::new();
         (0..=seen).for_each(|_| past.push(toy.key()));
         let distance = distance_with_past(&toy, &mut past.clone());
-        let mut prover = |toy: &Toy, path: &History| {
+        let mut source = |toy: &Toy, path: &History| {
             let mut path = path.clone();
             let mut near = |end: &Toy| {
                 if path.count(end.key()) >= 2 {
@@ -419,7 +424,7 @@ proptest! {
             let turns = turns.filter_map(|(turn, end)| Some((near(&end)?, turn)));
             turns.min_by_key(|(distance, _)| *distance).map(|(_, turn)| turn)
         };
-        let strategy = prove(&toy, Side::First, &past, Repetition::Relied, &mut prover);
+        let strategy = prove(&toy, Side::First, &past, Repetition::Relied, &mut source);
         if distance.is_some() {
             let found = check(&toy, Side::First, &past, Repetition::Relied, &strategy.unwrap());
             prop_assert_eq!(found.map_err(|fault| fault.kind), Ok(Turns(distance.unwrap() as u16)));

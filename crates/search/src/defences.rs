@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use game::Key;
 
-use crate::Turns;
+use crate::TurnList;
 
 /// What was found out about threatened positions, by any thread. It takes long, and the same ones are met
 /// again in every iteration and by every window.
@@ -15,7 +15,7 @@ pub(crate) struct Defences<Step> {
 }
 
 /// The defences, if they are few.
-pub(crate) type List<Step> = Option<Arc<Turns<Step>>>;
+pub(crate) type List<Step> = Option<Arc<TurnList<Step>>>;
 
 /// The list of some position, if any was found.
 type Slot<Step> = Mutex<Option<(Key, List<Step>)>>;
@@ -47,7 +47,11 @@ impl<Step> Defences<Step> {
 
     /// The list of defences, as found out before or now. A thread that asks for what another one is
     /// looking for waits until it is there.
-    pub(crate) fn list(&self, key: Key, find: impl FnOnce() -> Option<Turns<Step>>) -> List<Step> {
+    pub(crate) fn list(
+        &self,
+        key: Key,
+        find: impl FnOnce() -> Option<TurnList<Step>>,
+    ) -> List<Step> {
         let slot = &self.lists[key.0 as usize % LISTS];
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
@@ -76,7 +80,7 @@ mod tests {
         let defences = Defences::<u8>::new();
         assert!(defences.list(Key(1), || None).is_none());
         assert!(defences.list(Key(1), || unreachable!()).is_none());
-        let mut turns = Turns::new();
+        let mut turns = TurnList::new();
         turns.push([1, 2]);
         assert!(defences.list(Key(2), || Some(turns)).is_some_and(|list| list.len() == 1));
         assert!(defences.list(Key(2), || unreachable!()).is_some());

@@ -1,37 +1,30 @@
 //! Searches for games whose turn takes several steps, for any [`game::Position`].
 //!
-//! [`AlphaBeta`] says how good a position is, [`Prover`] who wins it for certain. They know nothing of a
-//! game but what its position and a [`Knowledge`] tell.
+//! [`AlphaBeta`] says how good a position is, [`ProofNumberSearch`] who wins it for certain. They know nothing of a
+//! game but what its position and some heuristics tell: the small traits [`Evaluator`], [`Tactics`],
+//! [`StepOrdering`], [`TurnStructure`] and [`InitialProofNumbers`].
 
 mod alphabeta;
 mod defences;
-mod deliberation;
-mod knowledge;
-mod node;
-mod order;
-mod pages;
+pub mod hash_table;
+mod heuristics;
 mod parameters;
-mod patience;
-mod progress;
+mod presets;
 mod proof_number;
-mod pruning;
-mod quiescence;
-mod recall;
-mod report;
-mod shared;
-mod table;
-mod turns;
-mod under_way;
+mod transposition_table;
+mod turn_chooser;
+mod turn_list;
 mod value;
-mod worker;
 
 pub use crate::alphabeta::{AlphaBeta, Task};
-pub use crate::deliberation::{Deliberation, turn_of};
-pub use crate::knowledge::Knowledge;
-pub use crate::pages::in_large_pages;
+pub use crate::heuristics::{
+    AlphaBetaHeuristics, Evaluator, InitialProofNumbers, ProofNumberHeuristics, StepOrdering,
+    Tactics, TurnStructure,
+};
 pub use crate::parameters::Parameters;
-pub use crate::proof_number::{DfPn, Findings, Pns, ProofParameters, Prover};
-pub use crate::report::{Report, Verdict};
-pub use crate::table::Table;
-pub use crate::turns::Turns;
-pub use engine::{Limits, Stop};
+pub use crate::presets::{PLAIN, is_switch};
+pub use crate::proof_number::{DfPn, Pns, ProofInfo, ProofNumberSearch, ProofParameters};
+pub use crate::transposition_table::TranspositionTable;
+pub use crate::turn_chooser::TurnChooser;
+pub use crate::turn_list::TurnList;
+pub use engine::{Info, Limits, Stop, Verdict};

@@ -10,8 +10,11 @@ mod tictactoe;
 use everything::{Everything, positions};
 use game::{History, KeyGenerator, Position, Proof, Side, Turns};
 use graphs::{At, Exact, Graph, Naive, Rules, To, history};
-use search::{Findings, Knowledge, Limits, Parameters, ProofParameters, Prover, Stop, Task};
-use tictactoe::knowledge::Adept;
+use search::{
+    Limits, Parameters, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,
+    Task,
+};
+use tictactoe::heuristics::Adept;
 use tictactoe::rules::{Grid, Mark};
 
 /// Small tables and a small tree: what they lose is searched again.
@@ -19,26 +22,26 @@ fn small() -> ProofParameters {
     ProofParameters { number_table: 1, proof_table: 1, tree: 1, ..ProofParameters::default() }
 }
 
-fn winner<Step>(findings: &Findings<Step>, side: Side) -> Option<Side> {
-    findings.proof.map(|proof| match proof {
+fn winner<Step>(info: &ProofInfo<Step>, side: Side) -> Option<Side> {
+    info.proof.map(|proof| match proof {
         Proof::Win(_) => side,
         Proof::Loss(_) => !side,
     })
 }
 
-fn solve(prover: &mut Prover<To>, at: &At, counts: &[u8]) -> Findings<To> {
+fn solve(solver: &mut ProofNumberSearch<To>, at: &At, counts: &[u8]) -> ProofInfo<To> {
     let (past, stop) = (history(at.graph, counts), Stop::new());
     let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
-    let task = Task { position: at, past: &past, knowledge: &Rules, limits, stop: &stop };
-    prover.solve(&task, |_| ())
+    let task = Task { position: at, past: &past, heuristics: &Rules, limits, stop: &stop };
+    solver.solve(&task, |_| ())
 }
 
 /// Plays the turns that a search gives against every reply, from a position whose mover wins.
-fn follow(prover: &mut Prover<To>, exact: &mut Exact, at: At, counts: &mut Vec<u8>) {
+fn follow(solver: &mut ProofNumberSearch<To>, exact: &mut Exact, at: At, counts: &mut Vec<u8>) {
     let (past, stop) = (history(at.graph, counts), Stop::new());
     let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
-    let task = Task { position: &at, past: &past, knowledge: &Rules, limits, stop: &stop };
-    let turn = prover.winning_turn(&task).expect("a turn that wins");
+    let task = Task { position: &at, past: &past, heuristics: &Rules, limits, stop: &stop };
+    let turn = solver.winning_turn(&task).expect("a turn that wins");
     let after = turn.iter().fold(at, |at, &step| at.after(step));
     assert!(after.turn_starts());
     if let Some(winner) = after.winner() {
@@ -51,7 +54,7 @@ fn follow(prover: &mut Prover<To>, exact: &mut Exact, at: At, counts: &mut Vec<u
     for next in ends_of_turns(after) {
         if next.winner().is_none() && counts[next.place] < 2 {
             counts[next.place] += 1;
-            follow(prover, exact, next, counts);
+            follow(solver, exact, next, counts);
             counts[next.place] -= 1;
         }
     }
@@ -87,20 +90,20 @@ fn solve_graphs(seed: u64, rounds: i32, parameters: impl Fn(i32) -> ProofParamet
         let graph = Graph::random(&mut keys);
         let mut exact = Exact::default();
         let mut counts = random_past(&graph, round, &mut keys);
-        let mut prover = Prover::new(parameters(round), 1);
+        let mut solver = ProofNumberSearch::new(parameters(round), 1);
         let at = graph.at(0);
         let expected = exact.winner(at, &mut counts);
-        let findings = solve(&mut prover, &at, &counts);
+        let info = solve(&mut solver, &at, &counts);
         assert_eq!(
-            winner(&findings, at.side()),
+            winner(&info, at.side()),
             Some(expected),
             "{round}: {counts:?} in\n{}",
             graph.text()
         );
-        by_repetition += u32::from(findings.by_repetition);
+        by_repetition += u32::from(info.by_repetition);
         if expected == at.side() {
             wins += 1;
-            follow(&mut prover, &mut exact, at, &mut counts);
+            follow(&mut solver, &mut exact, at, &mut counts);
         }
     }
     assert!(by_repetition > rounds as u32 / 100, "{by_repetition} depend on repetition");
@@ -150,6 +153,39 @@ fn graphs_with_cycles_are_decided_without_a_table() {
     });
 }
 
+#[test]
+fn turns_that_win_by_repetition_count_positions_by_their_repetition_keys() {
+    let mut keys = KeyGenerator::new(12);
+    let mut by_repetition = 0;
+    for round in 0..5000 {
+        let graph = Graph::random(&mut keys);
+        let mut counts = random_past(&graph, 0, &mut keys);
+        let at = graph.at(0);
+        let parameters =
+            ProofParameters { depth_first: round % 2, proof_table: round / 4 % 2, ..small() };
+        let mut solver = ProofNumberSearch::new(parameters, 1);
+        // Half of the time, the past does not count the root, which is on the board all the same.
+        let mut told = counts.clone();
+        if round % 4 < 2 {
+            (counts[0], told[0]) = (1, 0);
+        }
+        let info = solve(&mut solver, &at, &told);
+        if !matches!(info.proof, Some(Proof::Win(_))) {
+            continue;
+        }
+        assert!(!info.turn.is_empty(), "{round}: no turn, {told:?} in\n{}", graph.text());
+        by_repetition += u32::from(info.by_repetition);
+        let after = info.turn.iter().fold(at, |at, &step| at.after(step));
+        if after.winner().is_none() {
+            counts[after.place] += 1;
+            assert!(counts[after.place] <= 2, "a third time in\n{}", graph.text());
+        }
+        let winner = Exact::default().winner(after, &mut counts);
+        assert_eq!(winner, at.side(), "{round}: {:?} in\n{}", info.turn, graph.text());
+    }
+    assert!(by_repetition > 50, "{by_repetition} depend on repetition");
+}
+
 /// Second loses this only since repetition forbids what would save it: a table that has met the
 /// position with the way open does not see the proof.
 const LOST_PROOF: &str = "
@@ -177,11 +213,11 @@ fn what_fools_a_table_that_ignores_the_path_is_decided_right() {
         assert_eq!(Exact::default().winner(graph.at(0), &mut counts), expected);
         assert_eq!(Naive::default().winner(graph.at(0), &mut counts), !expected, "no trap\n{text}");
         for depth_first in [0, 1] {
-            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
+            let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
             // Asked again, the tables answer.
             for _ in 0..3 {
-                let findings = solve(&mut prover, &graph.at(0), &counts);
-                assert_eq!(winner(&findings, Side::First), Some(expected), "{text}");
+                let info = solve(&mut solver, &graph.at(0), &counts);
+                assert_eq!(winner(&info, Side::First), Some(expected), "{text}");
             }
         }
     }
@@ -192,41 +228,42 @@ fn a_table_serves_one_past_after_the_other() {
     let mut keys = KeyGenerator::new(11);
     for round in 0..500 {
         let graph = Graph::random(&mut keys);
-        let mut provers =
-            [0, 1].map(|depth_first| Prover::new(ProofParameters { depth_first, ..small() }, 1));
+        let mut searches = [0, 1].map(|depth_first| {
+            ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1)
+        });
         for _ in 0..6 {
             let mut counts = random_past(&graph, 0, &mut keys);
             let expected = Exact::default().winner(graph.at(0), &mut counts);
-            for prover in &mut provers {
-                let findings = solve(prover, &graph.at(0), &counts);
-                let winner = winner(&findings, Side::First);
+            for solver in &mut searches {
+                let info = solve(solver, &graph.at(0), &counts);
+                let winner = winner(&info, Side::First);
                 assert_eq!(winner, Some(expected), "{round}: {counts:?} in\n{}", graph.text());
             }
         }
     }
 }
 
-fn solve_grid<K: Knowledge<Grid>>(
-    prover: &mut Prover<Mark>,
-    knowledge: &K,
+fn solve_grid<K: ProofNumberHeuristics<Grid>>(
+    solver: &mut ProofNumberSearch<Mark>,
+    heuristics: &K,
     grid: &Grid,
     nodes: u64,
-) -> Findings<Mark> {
+) -> ProofInfo<Mark> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let task = Task { position: grid, past: &past, knowledge, limits, stop: &stop };
-    prover.solve(&task, |_| ())
+    let task = Task { position: grid, past: &past, heuristics, limits, stop: &stop };
+    solver.solve(&task, |_| ())
 }
 
 /// Whether a proof is right, and no shorter than can be.
-fn assert_right(findings: &Findings<Mark>, grid: &Grid, everything: &mut Everything) {
-    match (findings.proof, everything.result(grid)) {
+fn assert_right(info: &ProofInfo<Mark>, grid: &Grid, everything: &mut Everything) {
+    match (info.proof, everything.result(grid)) {
         (Some(Proof::Win(turns)), Proof::Win(least)) => {
             assert!(turns >= least, "{turns} for {least}");
-            let after = findings.turn.iter().fold(*grid, |grid, &step| grid.after(step));
-            assert!(!findings.turn.is_empty() && after.turn_starts());
+            let after = info.turn.iter().fold(*grid, |grid, &step| grid.after(step));
+            assert!(!info.turn.is_empty() && after.turn_starts());
             let wins = matches!(everything.result(&after), Proof::Loss(_));
-            assert!(wins, "{:?} in {grid:?}", findings.turn);
+            assert!(wins, "{:?} in {grid:?}", info.turn);
         }
         (Some(Proof::Loss(turns)), Proof::Loss(most)) => assert!(turns >= most, "{turns}, {most}"),
         (found, expected) => panic!("{found:?} for {expected:?} in {grid:?}"),
@@ -250,12 +287,16 @@ fn every_switch_leaves_the_results_of_marks_as_they_are() {
                     continue;
                 }
                 for grid in &positions {
-                    let mut prover = Prover::new(parameters, 1);
-                    let findings = solve_grid(&mut prover, &Adept, grid, 5_000_000);
-                    assert_right(&findings, grid, &mut everything);
-                    let findings =
-                        solve_grid(&mut Prover::new(parameters, 1), &Rules, grid, 5_000_000);
-                    assert_right(&findings, grid, &mut everything);
+                    let mut solver = ProofNumberSearch::new(parameters, 1);
+                    let info = solve_grid(&mut solver, &Adept, grid, 5_000_000);
+                    assert_right(&info, grid, &mut everything);
+                    let info = solve_grid(
+                        &mut ProofNumberSearch::new(parameters, 1),
+                        &Rules,
+                        grid,
+                        5_000_000,
+                    );
+                    assert_right(&info, grid, &mut everything);
                 }
             }
         }
@@ -267,8 +308,8 @@ fn games_of_marks_are_solved_from_their_second_turn_on() {
     let mut everything = Everything::default();
     for (round, grid) in positions(6, 1, 6).iter().enumerate() {
         let parameters = ProofParameters { depth_first: round as i32 % 2, tree: 16, ..small() };
-        let findings = solve_grid(&mut Prover::new(parameters, 1), &Rules, grid, 50_000_000);
-        assert_right(&findings, grid, &mut everything);
+        let info = solve_grid(&mut ProofNumberSearch::new(parameters, 1), &Rules, grid, 50_000_000);
+        assert_right(&info, grid, &mut everything);
     }
 }
 
@@ -283,10 +324,10 @@ fn positions_inside_a_turn_are_decided_too() {
         let expected =
             inside.steps().into_iter().map(after).any(|result| matches!(result, Proof::Loss(_)));
         for depth_first in [0, 1] {
-            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
-            let findings = solve_grid(&mut prover, &Rules, &inside, 5_000_000);
-            assert_eq!(matches!(findings.proof, Some(Proof::Win(_))), expected, "{inside:?}");
-            assert_eq!(findings.turn.len(), usize::from(expected));
+            let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
+            let info = solve_grid(&mut solver, &Rules, &inside, 5_000_000);
+            assert_eq!(matches!(info.proof, Some(Proof::Win(_))), expected, "{inside:?}");
+            assert_eq!(info.turn.len(), usize::from(expected));
             wins += u32::from(expected);
         }
     }
@@ -295,20 +336,20 @@ fn positions_inside_a_turn_are_decided_too() {
 
 #[test]
 fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
-    fn follow(prover: &mut Prover<Mark>, grid: &Grid, most: u16) {
-        let findings = solve_grid(prover, &Rules, grid, 5_000_000);
-        let Some(Proof::Win(Turns(turns))) = findings.proof else {
-            panic!("{:?} in {grid:?}", findings.proof);
+    fn follow(solver: &mut ProofNumberSearch<Mark>, grid: &Grid, most: u16) {
+        let info = solve_grid(solver, &Rules, grid, 5_000_000);
+        let Some(Proof::Win(Turns(turns))) = info.proof else {
+            panic!("{:?} in {grid:?}", info.proof);
         };
         assert!(turns <= most, "{turns} turns instead of {most} in {grid:?}");
         let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());
-        let task = Task { position: grid, past: &past, knowledge: &Rules, limits, stop: &stop };
-        let turn = prover.winning_turn(&task).expect("a turn that wins");
+        let task = Task { position: grid, past: &past, heuristics: &Rules, limits, stop: &stop };
+        let turn = solver.winning_turn(&task).expect("a turn that wins");
         let after = turn.iter().fold(*grid, |grid, &step| grid.after(step));
         if after.winner().is_none() {
             for (_, next) in after.turns() {
                 if next.winner().is_none() {
-                    follow(prover, &next, turns - 1);
+                    follow(solver, &next, turns - 1);
                 }
             }
         }
@@ -316,10 +357,10 @@ fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
     let mut won = 0;
     for depth_first in [0, 1] {
         for grid in positions(12, 3, 2) {
-            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
-            let findings = solve_grid(&mut prover, &Rules, &grid, 5_000_000);
-            if let Some(Proof::Win(Turns(turns))) = findings.proof {
-                follow(&mut prover, &grid, turns);
+            let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
+            let info = solve_grid(&mut solver, &Rules, &grid, 5_000_000);
+            if let Some(Proof::Win(Turns(turns))) = info.proof {
+                follow(&mut solver, &grid, turns);
                 won += 1;
             }
         }
@@ -330,14 +371,14 @@ fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
 #[test]
 fn the_same_search_enters_the_same_nodes() {
     for depth_first in [0, 1] {
-        let findings = || {
-            let mut prover = Prover::new(ProofParameters { depth_first, ..small() }, 1);
-            let found = solve_grid(&mut prover, &Adept, &Grid::EMPTY, 20_000);
+        let info = || {
+            let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
+            let found = solve_grid(&mut solver, &Adept, &Grid::EMPTY, 20_000);
             (found.nodes, found.proof_number, found.disproof_number, found.proof, found.turn)
         };
-        let first = findings();
+        let first = info();
         assert!(first.0 >= 20_000, "{}", first.0);
-        assert_eq!(first, findings());
+        assert_eq!(first, info());
     }
 }
 
@@ -345,9 +386,9 @@ fn the_same_search_enters_the_same_nodes() {
 fn several_threads_come_to_the_same_results() {
     let mut everything = Everything::default();
     for grid in positions(40, 2, 3) {
-        let mut prover = Prover::new(small(), 3);
-        let findings = solve_grid(&mut prover, &Adept, &grid, 50_000_000);
-        assert_right(&findings, &grid, &mut everything);
+        let mut solver = ProofNumberSearch::new(small(), 3);
+        let info = solve_grid(&mut solver, &Adept, &grid, 50_000_000);
+        assert_right(&info, &grid, &mut everything);
     }
     let mut keys = KeyGenerator::new(12);
     for _ in 0..300 {
@@ -355,8 +396,8 @@ fn several_threads_come_to_the_same_results() {
         let mut counts = vec![0; graph.places.len()];
         counts[0] = 1;
         let expected = Exact::default().winner(graph.at(0), &mut counts);
-        let findings = solve(&mut Prover::new(small(), 3), &graph.at(0), &counts);
-        assert_eq!(winner(&findings, Side::First), Some(expected), "{}", graph.text());
+        let info = solve(&mut ProofNumberSearch::new(small(), 3), &graph.at(0), &counts);
+        assert_eq!(winner(&info, Side::First), Some(expected), "{}", graph.text());
     }
 }
 
@@ -364,20 +405,20 @@ fn several_threads_come_to_the_same_results() {
 fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
     let parameters =
         ProofParameters { depth_first: 0, number_table: 2, proof_table: 3, tree: 4, ..small() };
-    let mut prover = Prover::new(parameters, 1);
-    assert!(prover.bytes() <= 9 << 20, "{}", prover.bytes());
-    let bytes = prover.bytes();
-    let findings = solve_grid(&mut prover, &Rules, &Grid::EMPTY, 400_000);
-    assert!(findings.vertices > 1000);
-    assert_eq!(prover.bytes(), bytes, "nothing has grown");
+    let mut solver = ProofNumberSearch::new(parameters, 1);
+    assert!(solver.bytes() <= 9 << 20, "{}", solver.bytes());
+    let bytes = solver.bytes();
+    let info = solve_grid(&mut solver, &Rules, &Grid::EMPTY, 400_000);
+    assert!(info.vertices > 1000);
+    assert_eq!(solver.bytes(), bytes, "nothing has grown");
     let mut most = 0;
     for round in 1..200 {
         let parameters = ProofParameters { gc_high: 500, gc_low: 300, ..parameters };
-        let mut prover = Prover::new(parameters, 1);
-        let findings = solve_grid(&mut prover, &Rules, &Grid::EMPTY, 300 * round);
+        let mut solver = ProofNumberSearch::new(parameters, 1);
+        let info = solve_grid(&mut solver, &Rules, &Grid::EMPTY, 300 * round);
         // What is expanded last may lead beyond.
-        assert!(findings.vertices < 500 + 20, "{}", findings.vertices);
-        most = most.max(findings.vertices);
+        assert!(info.vertices < 500 + 20, "{}", info.vertices);
+        most = most.max(info.vertices);
     }
     assert!(most > 400, "{most}");
 }
@@ -388,7 +429,7 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
     let grid = positions(1, 1, 4)[0];
     for depth_first in [0, 1] {
         let parameters = ProofParameters { depth_first, tree: 16, ..small() };
-        let mut begun = Prover::new(parameters, 1);
+        let mut begun = ProofNumberSearch::new(parameters, 1);
         let half = solve_grid(&mut begun, &Rules, &grid, 5_000);
         assert_eq!(half.proof, None);
         let mut bytes = Vec::new();
@@ -396,7 +437,7 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
         let whole = solve_grid(&mut begun, &Rules, &grid, 50_000_000);
         assert_right(&whole, &grid, &mut everything);
         // With the same parameters the search is the same, but for what killers have learned.
-        let mut same = Prover::new(parameters, 1);
+        let mut same = ProofNumberSearch::new(parameters, 1);
         same.load(&mut bytes.as_slice()).expect("what was saved");
         if depth_first == 0 {
             let at_once = solve_grid(&mut same, &Rules, &grid, 0);
@@ -407,14 +448,14 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
         // With others, it is another one that knows as much.
         let other =
             ProofParameters { tree: 8, number_table: 2, replacement: 4, sum: 0, ..parameters };
-        let mut other = Prover::new(other, 1);
+        let mut other = ProofNumberSearch::new(other, 1);
         other.load(&mut bytes.as_slice()).expect("what was saved");
         let on = solve_grid(&mut other, &Adept, &grid, 50_000_000);
         assert_right(&on, &grid, &mut everything);
         // What is solved stays solved.
         let mut bytes = Vec::new();
         begun.save(&mut bytes).expect("memory");
-        let mut solved = Prover::new(parameters, 1);
+        let mut solved = ProofNumberSearch::new(parameters, 1);
         solved.load(&mut bytes.as_slice()).expect("what was saved");
         let again = solve_grid(&mut solved, &Rules, &grid, 50_000_000);
         assert!(again.nodes < whole.nodes / 10, "{} after {}", again.nodes, whole.nodes);
@@ -425,14 +466,14 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
 fn damaged_states_are_refused_and_leave_nothing() {
     for depth_first in [0, 1] {
         let parameters = ProofParameters { depth_first, ..small() };
-        let mut prover = Prover::new(parameters, 1);
-        solve_grid(&mut prover, &Rules, &Grid::EMPTY, 2000);
+        let mut solver = ProofNumberSearch::new(parameters, 1);
+        solve_grid(&mut solver, &Rules, &Grid::EMPTY, 2000);
         let mut bytes = Vec::new();
-        prover.save(&mut bytes).expect("memory");
+        solver.save(&mut bytes).expect("memory");
         let mut keys = KeyGenerator::new(5);
         let mut random = |most: usize| (keys.next_key().0 >> 20) as usize % most;
         let mut empty = Vec::new();
-        Prover::<Mark>::new(parameters, 1).save(&mut empty).expect("memory");
+        ProofNumberSearch::<Mark>::new(parameters, 1).save(&mut empty).expect("memory");
         let mut refused = 0;
         for round in 0..600 {
             let mut damaged = bytes.clone();
@@ -445,11 +486,11 @@ fn damaged_states_are_refused_and_leave_nothing() {
                     damaged[at..at + 8].fill(0xFF);
                 }
             }
-            let mut prover = Prover::<Mark>::new(parameters, 1);
-            if prover.load(&mut damaged.as_slice()).is_err() {
+            let mut solver = ProofNumberSearch::<Mark>::new(parameters, 1);
+            if solver.load(&mut damaged.as_slice()).is_err() {
                 refused += 1;
                 let mut left = Vec::new();
-                prover.save(&mut left).expect("memory");
+                solver.save(&mut left).expect("memory");
                 assert_eq!(left, empty);
             }
         }
@@ -461,16 +502,17 @@ fn damaged_states_are_refused_and_leave_nothing() {
 fn a_search_that_is_stopped_ends_without_a_proof_and_can_go_on() {
     let grid = positions(1, 1, 4)[0];
     for depth_first in [0, 1] {
-        let mut prover = Prover::new(ProofParameters { depth_first, tree: 16, ..small() }, 2);
+        let mut solver =
+            ProofNumberSearch::new(ProofParameters { depth_first, tree: 16, ..small() }, 2);
         let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());
-        let task = Task { position: &grid, past: &past, knowledge: &Rules, limits, stop: &stop };
+        let task = Task { position: &grid, past: &past, heuristics: &Rules, limits, stop: &stop };
         stop.request();
-        let findings = prover.solve(&task, |_| ());
-        assert!(findings.proof.is_none() && findings.turn.is_empty());
-        assert!(findings.proof_number > 0 && findings.disproof_number > 0);
+        let info = solver.solve(&task, |_| ());
+        assert!(info.proof.is_none() && info.turn.is_empty());
+        assert!(info.proof_number > 0 && info.disproof_number > 0);
         let go_on = Stop::new();
-        let findings = prover.solve(&Task { stop: &go_on, ..task }, |_| ());
-        assert_right(&findings, &grid, &mut Everything::default());
+        let info = solver.solve(&Task { stop: &go_on, ..task }, |_| ());
+        assert_right(&info, &grid, &mut Everything::default());
     }
 }
 

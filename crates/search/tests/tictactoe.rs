@@ -8,7 +8,7 @@ mod tictactoe;
 
 use everything::{Everything, positions};
 use game::{PackedStep, Position as _, Proof, Side};
-use proof::{Document, Node, Notation};
+use proof::{Document, Notation, StrategyNode};
 use tictactoe::rules::{Grid, Mark};
 use tictactoe::{best_turn, proved, solved_best_first, solved_depth_first, told};
 
@@ -16,7 +16,7 @@ const DOCUMENT: &str = include_str!("../../../docs/adding-a-game.md");
 
 const SOURCES: [&str; 4] = [
     include_str!("../examples/tictactoe/rules.rs"),
-    include_str!("../examples/tictactoe/knowledge.rs"),
+    include_str!("../examples/tictactoe/heuristics.rs"),
     include_str!("../examples/tictactoe/proofs.rs"),
     include_str!("../examples/tictactoe/main.rs"),
 ];
@@ -86,7 +86,7 @@ fn proofs_are_checked_and_read_back_and_wrong_ones_are_found_out() {
         // Without one of its answers, or its finishers, it is none.
         let mut less = proof.clone();
         let forgetful = less.strategy.nodes.iter_mut().find_map(|node| match node {
-            Node::Defence { finishers, answers } if finishers.len() + answers.len() > 0 => {
+            StrategyNode::Defence { finishers, answers } if finishers.len() + answers.len() > 0 => {
                 finishers.clear();
                 answers.pop();
                 Some(())

@@ -4,14 +4,11 @@ use std::io::{BufRead, BufReader, IsTerminal, Read, Write, stdin, stdout};
 use std::net::TcpStream;
 use std::path::PathBuf;
 
-use aei::{Choice, Identity, Session, SessionError, Thinker};
+use crate::{Exit, choice};
+use aei::{Identity, Session, SessionError};
 use anyhow::Context;
-use arimaa::{Army, Game, Step};
-use search::{Limits, Report, Stop};
-
-use crate::engine::Mind;
-use crate::sport::{Arimaa, GameName};
-use crate::{Verdict, choice};
+use arimaa::Army;
+use workbench::{Arimaa, GameName};
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.
 ///
@@ -25,7 +22,7 @@ use crate::{Verdict, choice};
 )]
 pub struct Arguments {
     #[command(flatten)]
-    engine: choice::Choice,
+    engine: choice::EngineArguments,
 
     /// Connect to a controller at this host instead of standard input and output
     #[arg(long, value_name = "HOST", requires = "port")]
@@ -44,7 +41,7 @@ pub struct Arguments {
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     GameName::only_arimaa("aei", game)?;
     let script = match &arguments.script {
         Some(path) => {
@@ -82,50 +79,19 @@ fn converse(
     arguments: &Arguments,
     input: impl BufRead + Send + 'static,
     output: impl Write,
-) -> anyhow::Result<Verdict> {
-    let (name, mind) = arguments.engine.start()?;
+) -> anyhow::Result<Exit> {
+    let (name, engine) = arguments.engine.start::<Arimaa>()?;
     let identity = Identity {
         name: format!("Tusk {name}"),
         author: "the Tusk authors".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
     };
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
-    let session = Session::new(Box::new(Seated(mind)), identity, army, output);
+    let session = Session::new(engine, identity, army, output);
     match session.run(input) {
-        Ok(_) => Ok(Verdict::Done),
+        Ok(_) => Ok(Exit::Done),
         // Kept as it is: whoever read the output has seen enough.
         Err(SessionError::Output(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
-    }
-}
-
-/// An engine, as a session asks it.
-struct Seated(Box<dyn Mind<Arimaa>>);
-
-impl Thinker for Seated {
-    fn set_option(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        self.0.set_option(name, value)
-    }
-
-    fn new_game(&mut self) {
-        self.0.new_game();
-    }
-
-    fn think(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        stop: &Stop,
-        report: &mut dyn FnMut(&Report<Step>),
-    ) -> Choice {
-        self.0.think(game, limits, stop, report).map_or(Choice::Resign, Choice::Play)
-    }
-
-    fn evaluation(&mut self, game: &Game) -> Option<Vec<String>> {
-        self.0.evaluation(game)
-    }
-
-    fn tree(&mut self) -> Option<Vec<String>> {
-        self.0.tree()
     }
 }

@@ -6,10 +6,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::Tactician;
+use arimaa_ai::ThreatGenerator;
+use engine::{Engine, Limits, Stop};
+use game::{Game as _, Position as _, notations};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde_json::json;
+use workbench::{Arimaa, Chosen, Playing, Tzaar};
 
-use crate::Verdict;
+use crate::Exit;
 
 /// Does fixed work: a signature that is the same on every machine, and the speed of each part.
 #[derive(clap::Args)]
@@ -20,7 +25,7 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// Positions of games that Tusk played, one a line.
+/// Positions of random games, one a line.
 const POSITIONS: &str = include_str!("../../../positions/bench.txt");
 
 /// Enough work that a second of it is measured on a slow machine.
@@ -41,11 +46,26 @@ pub fn positions() -> anyhow::Result<Vec<Position>> {
     lines.map(|line| line.parse().with_context(|| format!("positions/bench.txt: {line}"))).collect()
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let positions = positions()?;
     let many = many_positions(&positions);
-    let parts =
-        [turns(&positions), steps(&positions), wins(&many), captures(&many), verdicts(&many)];
+    let tzaar = tzaar_positions();
+    let arimaa_games = || positions.iter().map(|&position| arimaa::Game::from_position(position));
+    // Every so many positions, so that all stages of a game are among them.
+    let tzaar_games = || tzaar.iter().step_by(997).map(|&position| tzaar::Game::new(position));
+    let parts = [
+        turns(&positions),
+        steps(&positions),
+        wins(&many),
+        captures(&many),
+        verdicts(&many),
+        evaluations(&many),
+        tzaar_evaluations(&tzaar),
+        search::<Arimaa>("search", "tusk", arimaa_games())?,
+        search::<Arimaa>("search, zhong", "zhong", arimaa_games())?,
+        search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?,
+        search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?,
+    ];
     let mut out = std::io::stdout().lock();
     for part in &parts {
         part.print(arguments.json, &mut out)?;
@@ -66,7 +86,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     } else {
         writeln!(out, "signature {signature}, {nodes} nodes in {seconds:.3} s")?;
     }
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 /// The distinct turns of each position. The signature sums the keys of the boards they leave: it
@@ -146,18 +166,81 @@ fn verdicts(positions: &[Position]) -> Part {
         arimaa_ai::win(position.board(), !position.side(), WHOLE_TURN).is_some()
     };
     let threatened: Vec<Position> = positions.iter().filter(threatened).copied().collect();
-    let mut tactician = Tactician::new();
+    let mut generator = ThreatGenerator::new();
     measure("defended or not", "positions", &threatened, 1, |position| {
-        (1, tactician.has_defence(position.board(), position.side()).into())
+        (1, generator.has_defence(position.board(), position.side()).into())
     })
 }
 
-fn measure(
+/// What Tusk's evaluation says of positions. The signature sums the scores.
+fn evaluations(positions: &[Position]) -> Part {
+    let evaluation = arimaa_ai::Evaluation::default();
+    measure("evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
+        (1, i64::from(evaluation.evaluate(position).0) as u64)
+    })
+}
+
+/// The positions of random games of Tzaar, at the starts of turns and inside.
+fn tzaar_positions() -> Vec<tzaar::Position> {
+    const GAMES: usize = 500;
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let mut positions = Vec::new();
+    for _ in 0..GAMES {
+        let mut position = tzaar::Position::random_start(&mut rng);
+        while position.outcome().is_none() {
+            positions.push(position);
+            let steps = position.steps();
+            position.play(steps[rng.random_range(0..steps.len())]);
+        }
+    }
+    positions
+}
+
+/// The same for Tzaar.
+fn tzaar_evaluations(positions: &[tzaar::Position]) -> Part {
+    let evaluation = tzaar_ai::Evaluation::default();
+    measure("Tzaar evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
+        (1, i64::from(evaluation.evaluate(position).0) as u64)
+    })
+}
+
+/// What an engine makes of positions with so many nodes each. The signature is of its turns, verdicts and nodes:
+/// a change of play changes it.
+fn search<S: Playing>(
+    part: &'static str,
+    engine: &str,
+    games: impl Iterator<Item = S::Game>,
+) -> anyhow::Result<Part> {
+    const NODES: u64 = 20_000;
+    let chosen = Chosen::<S>::find(engine).and_then(Chosen::build);
+    let mut engine = chosen.map_err(anyhow::Error::msg)?;
+    let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    Ok(measure(part, "nodes", &games, 1, |game| {
+        engine.new_game();
+        let info = engine.analyse(game, &limits, &Stop::new(), &mut |_| ());
+        let Some(info) = info else { return (0, 0) };
+        let turns = notations(game, info.pv()).join(" ");
+        let told = format!("{turns} {:?} {}", info.verdict(), info.nodes);
+        (
+            info.nodes,
+            told.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(FNV) ^ u64::from(byte)),
+        )
+    }))
+}
+
+/// The multiplier of the hash FNV-1.
+const FNV: u64 = 0x100_0000_01b3;
+
+/// An evaluation is so fast that one round is soon over.
+const EVALUATION_ROUNDS: usize = 5;
+
+fn measure<P>(
     name: &'static str,
     unit: &'static str,
-    positions: &[Position],
+    positions: &[P],
     rounds: usize,
-    mut work: impl FnMut(&Position) -> (u64, u64),
+    mut work: impl FnMut(&P) -> (u64, u64),
 ) -> Part {
     let begin = Instant::now();
     let (mut nodes, mut signature) = (0, 0u64);
@@ -186,7 +269,7 @@ impl Part {
             let (name, unit, nodes) = (self.name, self.unit, self.nodes);
             writeln!(
                 out,
-                "{name:<16}{nodes:>12} {unit} in {seconds:.3} s, {:.1} million a second",
+                "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {:.1} million a second",
                 rate / 1e6
             )?;
         }

@@ -8,10 +8,11 @@ use game::Proof;
 use proof::{Document, Header, Notation, ReadError};
 use serde_json::{Value, json};
 
-use crate::Verdict;
-use crate::input::{self, Place};
+use workbench::GameName;
+use workbench::reading::{self, Location};
+
+use crate::Exit;
 use crate::show::refuse_at;
-use crate::sport::GameName;
 
 /// Replays proofs with none of the solver's code.
 ///
@@ -31,7 +32,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let mut printer = Printer {
         json: arguments.json,
@@ -41,7 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         refused: 0,
     };
     for file in &arguments.files {
-        match input::sources_of(file, "proofs, each of which begins with \"tusk proof 1\"")? {
+        match reading::sources_of(file, "proofs, each of which begins with \"tusk proof 1\"")? {
             None => printer.refuse(file, 1, "there is no such file")?,
             Some(sources) => {
                 for source in sources {
@@ -73,8 +74,8 @@ fn check_file<W: Write>(file: &str, text: &str, printer: &mut Printer<W>) -> any
                 };
                 printer.print(&place, &row)?;
             }
-            Err(ReadError { line, fault }) => {
-                printer.refuse(file, before + line, &fault.to_string())?;
+            Err(ReadError { line, kind }) => {
+                printer.refuse(file, before + line, &kind.to_string())?;
             }
         }
     }
@@ -158,11 +159,11 @@ impl<W: Write> Printer<W> {
 
     fn refuse(&mut self, file: &str, line: usize, fault: &str) -> anyhow::Result<()> {
         self.refused += 1;
-        let place = Place { file: Some(file.to_string()), line };
+        let place = Location { file: Some(file.to_string()), line };
         refuse_at(&place, fault, self.json, &mut self.out)
     }
 
-    fn finish(mut self, seconds: f64) -> anyhow::Result<Verdict> {
+    fn finish(mut self, seconds: f64) -> anyhow::Result<Exit> {
         let Printer { proofs, valid, refused, .. } = self;
         if self.json {
             let summary = json!({
@@ -182,6 +183,6 @@ impl<W: Write> Printer<W> {
         }
         self.out.flush()?;
         let all_well = refused == 0 && valid == proofs;
-        Ok(if all_well { Verdict::Done } else { Verdict::Refused })
+        Ok(if all_well { Exit::Done } else { Exit::Refused })
     }
 }

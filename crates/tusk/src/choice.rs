@@ -1,24 +1,19 @@
 //! How a command line asks for an engine, and for its settings.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ::engine::ParameterError;
-use arena::Player;
-
-use crate::engine::{Engine, Mind, PRESETS, Preset, mind};
-use crate::engine_file::EngineFile;
-use crate::host::{BuiltIn, Spec, is_program};
-use crate::sport::Sport;
-use crate::{WrongUse, units};
+use arena::{EnginePlayer, Player};
+use engine::Configured;
+use workbench::host::{self, is_program};
+use workbench::{Chosen, Playing, WrongUse, listed, refusal_of, units};
 
 /// What a verb that plays takes.
 #[derive(clap::Args)]
-pub struct Choice {
+pub struct EngineArguments {
     /// The engine that plays: a name of `tusk engines`, or a file such as mine.toml
     #[arg(long = "engine", value_name = "E", default_value = "tusk")]
-    engine: String,
+    pub engine: String,
 
     /// The seed of its random choices [default: another one each time]
     #[arg(long, value_name = "S")]
@@ -28,8 +23,8 @@ pub struct Choice {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
 
-    /// Set a named set of parameters; --set comes after it
-    #[arg(long, value_name = "NAME", value_parser = known_preset)]
+    /// Set a named set of parameters; --set overrides it
+    #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
     /// How many threads think [default: the engine's, mostly 1]
@@ -39,35 +34,6 @@ pub struct Choice {
     /// The memory of the table [default: the engine's, mostly 64MiB]
     #[arg(long, value_name = "M", value_parser = units::mebibytes)]
     memory: Option<usize>,
-}
-
-/// Whether this is the name of a file, not of an engine.
-fn is_file(engine: &str) -> bool {
-    engine.ends_with(".toml")
-}
-
-/// Refuses what is neither an engine nor a file.
-pub fn check_name<S: Sport>(name: &str) -> Result<(), String> {
-    match is_file(name) || Engine::<S>::named(name).is_some() {
-        true => Ok(()),
-        false => Err(format!("{}, and files of your own (mine.toml)", no_such_engine::<S>())),
-    }
-}
-
-/// That an engine's name is wrong, and which there are.
-pub fn no_such_engine<S: Sport>() -> String {
-    let names = listed(S::ENGINES.iter().map(|engine| engine.name));
-    format!("there is no such engine; there are: {names}")
-}
-
-pub fn known_preset(name: &str) -> Result<String, String> {
-    match Preset::named(name) {
-        Some(_) => Ok(name.to_string()),
-        None => Err(format!(
-            "there is no such preset; there are: {}",
-            listed(PRESETS.iter().map(|preset| preset.name))
-        )),
-    }
 }
 
 pub fn setting(text: &str) -> Result<(String, String), String> {
@@ -81,94 +47,72 @@ pub fn any_seed() -> u64 {
     now.as_nanos() as u64 >> 2
 }
 
-/// Names with commas between them.
-pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.collect::<Vec<_>>().join(", ")
-}
-
-/// Why a parameter of the engine was not set, with what there is.
-pub fn refusal<S: Sport>(engine: &Engine<S>, error: &ParameterError) -> String {
-    let parameters = engine.parameters();
-    match error {
-        ParameterError::Unknown if parameters.is_empty() => {
-            format!("{} has no parameters", engine.name)
-        }
-        ParameterError::Unknown => format!(
-            "{} has no such parameter; there are: {}",
-            engine.name,
-            listed(parameters.iter().map(|parameter| parameter.name))
-        ),
-        ParameterError::OutOfRange { .. } | ParameterError::File { .. } => error.to_string(),
-    }
-}
-
-impl Choice {
+impl EngineArguments {
     /// The seed that was asked for, else another one each time.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(any_seed)
     }
 
     /// The engine as a player, which may be another program.
-    pub fn player<S: Sport>(&self) -> anyhow::Result<Box<dyn Player>> {
+    pub fn player<S: Playing>(&self) -> anyhow::Result<Box<dyn Player<S::Game>>> {
         if is_program(&self.engine) {
-            let spec: Spec<S> = self.engine.parse().map_err(WrongUse)?;
-            return Ok(spec.player(&BTreeMap::new())?);
+            let spec = host::read_spec::<S>(&self.engine).map_err(WrongUse)?;
+            return Ok(host::player::<S>(&spec, &BTreeMap::new())?);
         }
-        let (name, mind) = self.start::<S>()?;
-        Ok(Box::new(BuiltIn::new(name, mind)))
+        let (name, engine) = self.start::<S>()?;
+        let identity = format!("Tusk {name} {}", env!("CARGO_PKG_VERSION"));
+        Ok(Box::new(EnginePlayer::new(identity, Box::new(engine))))
     }
 
     /// The engine, ready to play, and its name.
-    pub fn start<S: Sport>(&self) -> anyhow::Result<(String, Box<dyn Mind<S>>)> {
+    pub fn start<S: Playing>(&self) -> anyhow::Result<(String, Configured<S::Game>)> {
+        let Chosen { name, configuration } = self.configure::<S>()?;
+        let engine = configuration.build().map_err(|error| WrongUse(error.to_string()))?;
+        Ok((name, engine))
+    }
+
+    /// The engine with all that is set of it.
+    fn configure<S: Playing>(&self) -> anyhow::Result<Chosen<S>> {
         if is_program(&self.engine) {
             let fault = "other programs play in `tusk match` and answer in `tusk suite`";
             return Err(WrongUse(format!("--engine {}: {fault}", self.engine)).into());
         }
-        check_name::<S>(&self.engine)
-            .map_err(|fault| WrongUse::value("--engine <E>", &self.engine, &fault))?;
-        let seed = self.seed();
-        let EngineFile { name, engine, mut settings } = match Engine::<S>::named(&self.engine) {
-            Some(engine) => EngineFile::only(engine),
-            None => EngineFile::read(Path::new(&self.engine))?,
+        let mut chosen = match Chosen::<S>::find(&self.engine) {
+            Ok(chosen) => chosen,
+            Err(fault) if workbench::is_file(&self.engine) => {
+                return Err(anyhow::Error::msg(fault));
+            }
+            Err(fault) => {
+                return Err(WrongUse::value("--engine <E>", &self.engine, &fault).into());
+            }
         };
-        let Some(settings) = &mut settings else {
-            self.refuse_settings(engine)?;
-            return Ok((name, mind(None, seed)));
-        };
-        for (option, is_wanted) in
-            [("preset", self.preset.is_some()), ("threads", self.threads.is_some())]
-        {
-            if let Some(fault) = engine.refusal_of(option).filter(|_| is_wanted) {
+        let entry = chosen.configuration.entry();
+        let wanted = [
+            ("preset", self.preset.is_some()),
+            ("threads", self.threads.is_some()),
+            ("memory", self.memory.is_some()),
+        ];
+        for (option, _) in wanted.into_iter().filter(|&(_, is_wanted)| is_wanted) {
+            if let Some(fault) = refusal_of(entry, option) {
                 return Err(WrongUse(format!("--{option}: {fault}")).into());
             }
         }
-        if let Some(preset) = self.preset.as_deref().and_then(Preset::named) {
-            preset.apply(settings);
-        }
-        for (parameter, value) in &self.settings {
-            settings.set(parameter, value).map_err(|error| {
-                WrongUse(format!("--set {parameter}={value}: {}", refusal(engine, &error)))
+        if let Some(name) = &self.preset {
+            let preset = entry.preset(name).ok_or_else(|| {
+                let names = listed(entry.presets.iter().map(|preset| preset.name));
+                let fault = format!("there is no such preset; there are: {names}");
+                WrongUse::value("--preset <NAME>", name, &fault)
             })?;
+            chosen.configuration.apply(preset);
         }
-        settings.threads = self.threads.map_or(settings.threads, usize::from);
-        settings.mebibytes = self.memory.unwrap_or(settings.mebibytes);
-        Ok((name, mind(Some(*settings), seed)))
-    }
-
-    /// Of an engine that has nothing to set, nothing can be wanted.
-    fn refuse_settings<S: Sport>(&self, engine: &Engine<S>) -> Result<(), WrongUse> {
-        let wanted = [
-            ("--set", !self.settings.is_empty()),
-            ("--preset", self.preset.is_some()),
-            ("--threads", self.threads.is_some()),
-            ("--memory", self.memory.is_some()),
-        ];
-        match wanted.iter().find(|(_, is_wanted)| *is_wanted) {
-            Some((option, _)) => Err(WrongUse(format!(
-                "{option}: {} does not search and has no parameters",
-                engine.name
-            ))),
-            None => Ok(()),
+        for (name, value) in &self.settings {
+            let set = chosen.set_parameter(name, value);
+            set.map_err(|fault| WrongUse(format!("--set {name}={value}: {fault}")))?;
         }
+        let configuration = &mut chosen.configuration;
+        configuration.threads = self.threads.map_or(configuration.threads, usize::from);
+        configuration.mebibytes = self.memory.unwrap_or(configuration.mebibytes);
+        configuration.seed = self.seed();
+        Ok(chosen)
     }
 }

@@ -6,17 +6,20 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use arena::{Event, Format, Hall, Host, News, Plan, Score, Store, Worker};
+use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
+use game::Game as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::host::{Spec, Tusk};
-use crate::sport::{GameName, Sport, in_game};
-use crate::{standings, units};
+use workbench::host::{self, EnginesOf};
+use workbench::units;
+use workbench::{GameName, Playing, in_game};
+
+use crate::standings;
 
 /// Where games are kept.
 #[derive(clap::Args)]
-pub struct Place {
+pub struct StoreArgument {
     /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(
         long,
@@ -30,9 +33,9 @@ pub struct Place {
 
 /// Where and how games are played.
 #[derive(clap::Args)]
-pub struct Playing {
+pub struct EventArguments {
     #[command(flatten)]
-    pub place: Place,
+    pub place: StoreArgument,
 
     /// How many games are played at a time [default: as many as leave a core to each that thinks]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -53,14 +56,14 @@ fn lease(text: &str) -> Result<Duration, String> {
     is_long_enough.then_some(time).ok_or("a lease lasts a second at least".to_string())
 }
 
-impl Playing {
+impl EventArguments {
     /// Opens the store.
-    pub fn open(&self) -> anyhow::Result<Store> {
-        Ok(Store::open(&self.place.store)?)
+    pub fn open(&self) -> anyhow::Result<BlockingStore> {
+        Ok(BlockingStore::open(&self.place.store)?)
     }
 
     /// How many games are played at a time.
-    fn seats(&self, plan: &Plan) -> usize {
+    fn games_at_a_time(&self, plan: &Plan) -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let most = match GameName::named(&plan.game) {
             Ok(game) => in_game!(game, S => most_threads::<S>(plan)),
@@ -70,30 +73,34 @@ impl Playing {
     }
 
     /// Plays the games of an event that are left, and tells each.
-    pub fn play(&self, store: &Store, event: &Event) -> anyhow::Result<()> {
+    pub fn play(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
         let mut teller = Teller::new(self.json, store, event)?;
-        let seats = self.seats(&event.plan);
+        let concurrency = self.games_at_a_time(&event.plan);
         let worker = Worker::new(self.lease);
-        let hall = Hall { host: &Tusk, store, worker, seats };
         let mut failure = None;
-        let played = hall.play(event, |news| match teller.tell(news) {
+        let told = |game: &FinishedGame| match teller.tell(game) {
             Ok(()) => true,
             Err(error) => {
                 failure = Some(error);
                 false
             }
+        };
+        let game = GameName::named(&event.plan.game).map_err(|fault| anyhow!(fault))?;
+        let played = in_game!(game, S => {
+            let host = &EnginesOf::<S>::NEW;
+            Runner { host, store, worker: worker.clone(), concurrency }.play(event, told)
         });
         teller.bar.finish_and_clear();
-        store.give_back(&hall.worker)?;
+        store.give_back(&worker)?;
         played?;
         failure.map_or(Ok(()), Err)
     }
 }
 
 /// How many threads think at a time in a game.
-fn most_threads<S: Sport>(plan: &Plan) -> usize {
-    let threads = |engine: &str| engine.parse().map_or(1, |spec: Spec<S>| spec.threads());
-    plan.contestants.iter().map(|one| threads(&one.engine)).max().unwrap_or(1)
+fn most_threads<S: Playing>(plan: &Plan) -> usize {
+    let threads = plan.contestants.iter().map(|one| host::threads::<S>(&one.engine));
+    threads.max().unwrap_or(1)
 }
 
 /// Tells of each game that is finished, and how things stand.
@@ -102,14 +109,14 @@ struct Teller<'a> {
     event: &'a Event,
     /// The position at which each opening ends.
     openings: Vec<String>,
-    scores: Vec<Score>,
+    scores: Vec<ScoredGame>,
     bar: ProgressBar,
 }
 
 impl<'a> Teller<'a> {
-    fn new(json: bool, store: &Store, event: &'a Event) -> anyhow::Result<Teller<'a>> {
+    fn new(json: bool, store: &BlockingStore, event: &'a Event) -> anyhow::Result<Teller<'a>> {
         let scores = store.scores(event.id)?;
-        let games = event.plan.fixtures(&scores);
+        let games = event.plan.pairings(&scores);
         let openings = opening_positions(&event.plan)?;
         let bar = ProgressBar::new(games.len() as u64);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left\n{msg}");
@@ -125,40 +132,40 @@ impl<'a> Teller<'a> {
         self.bar.tick();
     }
 
-    fn tell(&mut self, news: &News) -> anyhow::Result<()> {
-        let News { fixture, played } = news;
-        let (number, pair, players) = (fixture.number, fixture.pair, fixture.players);
-        self.scores.push(Score { number, pair, players, winner: played.winner });
+    fn tell(&mut self, finished: &FinishedGame) -> anyhow::Result<()> {
+        let FinishedGame { pairing, result } = finished;
+        let (number, pair, players) = (pairing.number, pairing.pair, pairing.players);
+        self.scores.push(ScoredGame { number, pair, players, winner: result.winner });
         let name = |contestant: usize| self.event.plan.contestants[contestant].name.as_str();
-        let winner = played.winner.map(|side| name(players[side]));
+        let winner = result.winner.map(|side| name(players[side]));
         let line = if self.json {
             json!({
                 "game": number,
                 "first": name(players.first),
                 "second": name(players.second),
-                "opening": self.openings.get(fixture.opening),
+                "opening": self.openings.get(pairing.opening),
                 "winner": winner,
-                "reason": played.reason,
-                "turns": played.turns,
-                "seconds": played.time.as_secs_f64(),
-                "detail": (!played.detail.is_empty()).then_some(&played.detail),
+                "reason": result.reason,
+                "turns": result.turns,
+                "seconds": result.time.as_secs_f64(),
+                "detail": (!result.detail.is_empty()).then_some(&result.detail),
             })
             .to_string()
         } else {
             let (first, second) = (name(players.first), name(players.second));
             let won = winner.map_or("nobody has won".to_string(), |name| format!("{name} wins"));
-            let detail = played.detail.lines().next().unwrap_or_default();
+            let detail = result.detail.lines().next().unwrap_or_default();
             let colon = if detail.is_empty() { "" } else { ": " };
             format!(
                 "game {number}, {first} - {second}: {won} ({}{colon}{detail}), {} turns, {:.1} s",
-                played.reason,
-                played.turns,
-                played.time.as_secs_f64()
+                result.reason,
+                result.turns,
+                result.time.as_secs_f64()
             )
         };
         self.bar.inc(1);
         if self.event.plan.format == Format::KnockOut {
-            self.bar.set_length(self.event.plan.fixtures(&self.scores).len() as u64);
+            self.bar.set_length(self.event.plan.pairings(&self.scores).len() as u64);
         }
         self.show();
         let printed = self.bar.suspend(|| writeln!(std::io::stdout(), "{line}"));
@@ -168,11 +175,15 @@ impl<'a> Teller<'a> {
 
 /// The position at which each opening ends, which refuses those that are none.
 fn opening_positions(plan: &Plan) -> anyhow::Result<Vec<String>> {
-    let rules = Tusk.rules(&plan.game).map_err(|fault| anyhow!(fault))?;
+    let game = GameName::named(&plan.game).map_err(|fault| anyhow!(fault))?;
     let position = |(index, opening): (usize, &String)| {
-        let referee = rules.begin(opening);
-        let referee = referee.map_err(|fault| anyhow!("opening {}: {fault}", index + 1))?;
-        Ok(referee.position())
+        let position = in_game!(game, S => end_of_opening::<S>(opening));
+        position.map_err(|fault| anyhow!("opening {}: {fault}", index + 1))
     };
     plan.openings.iter().enumerate().map(position).collect()
+}
+
+fn end_of_opening<S: Playing>(opening: &str) -> Result<String, String> {
+    let (game, _) = S::Game::begin(opening)?;
+    Ok(game.position().to_string())
 }

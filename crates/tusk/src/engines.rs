@@ -2,12 +2,11 @@
 
 use std::io::{BufWriter, Write};
 
-use ::engine::{Kind, Parameter};
+use engine::{EngineEntry, Kind, Parameter};
 use serde_json::json;
+use workbench::{GameName, Playing, in_game};
 
-use crate::Verdict;
-use crate::engine::{Engine, PRESETS};
-use crate::sport::{GameName, Sport, in_game};
+use crate::Exit;
 
 /// Lists the engines of a game (Arimaa, unless --game says otherwise), their parameters and the presets.
 ///
@@ -21,58 +20,62 @@ pub struct Arguments {
     pub json: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     in_game!(game.unwrap_or_default(), S => list::<S>(arguments))
 }
 
-fn list<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
+fn list<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     if arguments.json {
-        S::ENGINES.iter().try_for_each(|engine| row(engine, &mut out))?;
+        S::catalogue().iter().try_for_each(|entry| row::<S>(entry, &mut out))?;
     } else {
         table::<S>(&mut out)?;
     }
     out.flush()?;
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
-fn row<S: Sport>(engine: &Engine<S>, out: &mut impl Write) -> std::io::Result<()> {
-    let parameters = engine.parameters().into_iter().map(|parameter| {
-        let Parameter { name, kind, about } = parameter;
-        let Kind::Number { default, least, most } = kind else { return json!({"name": name}) };
-        json!({"name": name, "default": default, "least": least, "most": most, "about": about})
+fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::io::Result<()> {
+    let parameters = entry.parameters().map(|Parameter { name, kind, about }| match kind {
+        Kind::Number { default, least, most } => {
+            json!({"name": name, "default": default, "least": least, "most": most, "about": about})
+        }
+        Kind::File => {
+            json!({"name": name, "default": null, "least": null, "most": null, "about": about})
+        }
     });
     let row = json!({
-        "name": engine.name,
+        "name": entry.name,
         "game": S::NAME.word(),
-        "about": engine.about,
+        "about": entry.about,
         "parameters": parameters.collect::<Vec<_>>(),
     });
     writeln!(out, "{row}")
 }
 
-fn table<S: Sport>(out: &mut impl Write) -> std::io::Result<()> {
-    let declared = S::ENGINES[0].parameters();
+fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
+    let catalogue = S::catalogue();
+    let declared: Vec<Parameter> = catalogue[0].parameters().collect();
     writeln!(out, "Engines of {}:", S::NAME)?;
-    for engine in S::ENGINES {
-        writeln!(out, "  {:<12}  {}", engine.name, engine.about)?;
-        let own = differences(engine, &declared);
+    for entry in catalogue {
+        writeln!(out, "  {:<12}  {}", entry.name, entry.about)?;
+        let own = differences(entry, &declared);
         if !own.is_empty() {
             writeln!(out, "  {:<12}  {own}", "")?;
         }
     }
     writeln!(out, "\nParameters (--set name=value):")?;
     list_parameters(&declared, out)?;
-    for engine in S::ENGINES {
+    for entry in catalogue {
         let is_new = |own: &Parameter| declared.iter().all(|known| known.name != own.name);
-        let own: Vec<Parameter> = engine.parameters().into_iter().filter(is_new).collect();
+        let own: Vec<Parameter> = entry.parameters().filter(is_new).collect();
         if !own.is_empty() {
-            writeln!(out, "\nThe parameters of {}:", engine.name)?;
+            writeln!(out, "\nThe parameters of {}:", entry.name)?;
             list_parameters(&own, out)?;
         }
     }
     writeln!(out, "\nPresets (--preset NAME):")?;
-    for preset in PRESETS {
+    for preset in catalogue[0].presets {
         writeln!(out, "  {:<12}  {}", preset.name, preset.about)?;
     }
     Ok(())
@@ -83,25 +86,26 @@ fn list_parameters(declared: &[Parameter], out: &mut impl Write) -> std::io::Res
         Kind::Number { least, most, .. } => format!("{least}..{most}"),
         Kind::File => "FILE".to_string(),
     };
+    let default = |declared: &Parameter| {
+        declared.default_number().map_or("-".to_string(), |default| default.to_string())
+    };
+    let names = declared.iter().map(|declared| declared.name.len()).max().unwrap_or(0).max(16);
     let widest = declared.iter().map(|declared| range(declared).len()).max().unwrap_or(0);
-    writeln!(out, "  {:<16}  {:>7}  {:>widest$}  about", "name", "default", "range")?;
+    writeln!(out, "  {:<names$}  {:>7}  {:>widest$}  about", "name", "default", "range")?;
     for parameter in declared {
         let Parameter { name, about, .. } = parameter;
-        let default = parameter.default_number().unwrap_or_default();
-        writeln!(out, "  {name:<16}  {default:>7}  {:>widest$}  {about}", range(parameter))?;
+        let (default, range) = (default(parameter), range(parameter));
+        writeln!(out, "  {name:<names$}  {default:>7}  {range:>widest$}  {about}")?;
     }
     Ok(())
 }
 
 /// Where the engine's defaults are not those of the first one.
-fn differences<S: Sport>(engine: &Engine<S>, declared: &[Parameter]) -> String {
+fn differences<G: game::Game>(entry: &EngineEntry<G>, declared: &[Parameter]) -> String {
     let differs = |own: &Parameter| {
-        declared
-            .iter()
-            .any(|known| known.name == own.name && known.default_number() != own.default_number())
+        let known = declared.iter().find(|known| known.name == own.name);
+        known.is_some_and(|known| known.default_number() != own.default_number())
     };
-    let own = engine.parameters().into_iter().filter(differs);
-    own.map(|own| format!("{}={}", own.name, own.default_number().unwrap_or_default()))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let told = |own: Parameter| Some(format!("{}={}", own.name, own.default_number()?));
+    entry.parameters().filter(differs).filter_map(told).collect::<Vec<_>>().join(" ")
 }

@@ -6,8 +6,8 @@ mod levels;
 mod pruning;
 mod symmetry;
 
-use crate::Verdict;
-use crate::sport::GameName;
+use crate::Exit;
+use workbench::GameName;
 
 /// Runs one of the studies in docs/experiments again.
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ enum Name {
     Symmetry(symmetry::Arguments),
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     match &arguments.name {
         Name::Alphabeta(arguments) => {
             GameName::only_arimaa("experiment alphabeta", game)?;

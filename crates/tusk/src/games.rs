@@ -4,17 +4,16 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use arena::{Event, EventId, GameRow, GameState, Progress, Store};
+use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress};
 use comfy_table::CellAlignment;
 use serde_json::json;
 
-use crate::contest::Place;
-use crate::date::Date;
+use crate::contest::StoreArgument;
 use crate::output::Output;
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
-use crate::sport::{Army, GameName};
-use crate::{Verdict, matches, standings};
+use crate::{Exit, matches, standings};
+use workbench::{Army, GameName, units};
 
 /// Lists the events of a store, tells how one stands, writes its games to a file, and reads games.
 ///
@@ -31,7 +30,7 @@ pub struct Arguments {
     event: Option<EventId>,
 
     #[command(flatten)]
-    place: Place,
+    place: StoreArgument,
 
     /// Write the finished games of the event
     #[arg(long = "as", value_name = "FORMAT", value_enum, requires = "event")]
@@ -65,11 +64,11 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if !arguments.import.is_empty() {
         return arguments.import();
     }
-    let store = Store::open_existing(&arguments.place.store)?;
+    let store = BlockingStore::open_existing(&arguments.place.store)?;
     match (arguments.event, arguments.format) {
         (None, _) => arguments.list(&store),
         (Some(id), None) => arguments.tell(&store, &store.event(id)?),
@@ -79,7 +78,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
 
 impl Arguments {
     /// What there is.
-    fn list(&self, store: &Store) -> anyhow::Result<Verdict> {
+    fn list(&self, store: &BlockingStore) -> anyhow::Result<Exit> {
         let (events, progress) = (store.events()?, store.progress()?);
         let progress = |event: &Event| progress.get(&event.id).copied().unwrap_or_default();
         let rows = events.iter().map(|event| (event, progress(event)));
@@ -101,11 +100,11 @@ impl Arguments {
         } else {
             writeln!(out, "{}", table(rows))?;
         }
-        Ok(Verdict::Done)
+        Ok(Exit::Done)
     }
 
     /// How an event stands.
-    fn tell(&self, store: &Store, event: &Event) -> anyhow::Result<Verdict> {
+    fn tell(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<Exit> {
         if !self.json {
             let Progress { finished, scheduled } =
                 store.progress()?.get(&event.id).copied().unwrap_or_default();
@@ -117,11 +116,11 @@ impl Arguments {
             )?;
         }
         matches::tell(store, event, self.json)?;
-        Ok(Verdict::Done)
+        Ok(Exit::Done)
     }
 
     /// Writes the games of an event.
-    fn export(&self, store: &Store, event: &Event, format: Format) -> anyhow::Result<Verdict> {
+    fn export(&self, store: &BlockingStore, event: &Event, format: Format) -> anyhow::Result<Exit> {
         let Exported { count, left_out } = self.write(store, event, format)?;
         if let Some(file) = &self.output {
             let (file, left_out) = (file.display().to_string(), left_out.len());
@@ -135,7 +134,7 @@ impl Arguments {
             }
         }
         if left_out.is_empty() {
-            return Ok(Verdict::Done);
+            return Ok(Exit::Done);
         }
         let reason = match GameName::named(&event.plan.game) {
             Ok(game) if game != GameName::Arimaa => format!(
@@ -147,16 +146,21 @@ impl Arguments {
             }
         };
         eprintln!("error: {} left out ({}): {reason}", games(left_out.len()), left_out.join(", "),);
-        Ok(Verdict::Refused)
+        Ok(Exit::Refused)
     }
 
-    fn write(&self, store: &Store, event: &Event, format: Format) -> anyhow::Result<Exported> {
+    fn write(
+        &self,
+        store: &BlockingStore,
+        event: &Event,
+        format: Format,
+    ) -> anyhow::Result<Exported> {
         let mut out = Output::open(self.output.as_deref())?;
         let mut writer = Writer::new(format);
         let mut exported = Exported::default();
         writer.begin(&mut out)?;
         let mut write = |row: GameRow| {
-            let number = row.fixture.number;
+            let number = row.pairing.number;
             let written = writer.write(&Record::of(event, row), &mut out);
             match written.with_context(|| format!("game {number}"))? {
                 Written::Whole => exported.count += 1,
@@ -173,7 +177,7 @@ impl Arguments {
     }
 
     /// Reads games into a new event.
-    fn import(&self) -> anyhow::Result<Verdict> {
+    fn import(&self) -> anyhow::Result<Exit> {
         let (accepted, refused) = self.read()?;
         let count = accepted.len();
         // A store is not made for nothing.
@@ -191,7 +195,7 @@ impl Arguments {
             });
             writeln!(std::io::stdout(), "{} read{refused}: {place}", games(count))?;
         }
-        Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+        Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
     }
 
     /// The games of all files, and how many were refused, of which each is told.
@@ -226,7 +230,7 @@ impl Arguments {
     fn keep(&self, records: Vec<Record>) -> anyhow::Result<Kept> {
         let Collection { name, plan, games } = Collection::new(records, &self.import.join(", "));
         let name = self.name.clone().unwrap_or(name);
-        let store = Store::open(&self.place.store)?;
+        let store = BlockingStore::open(&self.place.store)?;
         let event = store.import(&name, &plan, &games)?;
         Ok(Kept { event, name, store: store.name().to_string() })
     }
@@ -278,7 +282,7 @@ fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
 }
 
 /// A game that can be written.
-fn finished(store: &Store, event: &Event, number: i64) -> anyhow::Result<GameRow> {
+fn finished(store: &BlockingStore, event: &Event, number: i64) -> anyhow::Result<GameRow> {
     let row = store.game(event.id, number)?;
     if row.state != GameState::Finished {
         bail!("game {number} of event {} is not finished yet", event.id);
@@ -287,7 +291,7 @@ fn finished(store: &Store, event: &Event, number: i64) -> anyhow::Result<GameRow
 }
 
 fn created(event: &Event) -> String {
-    Date::of(event.created as i64).to_string()
+    units::timestamp(event.created as i64).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 fn state(event: &Event) -> &'static str {

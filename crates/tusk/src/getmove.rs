@@ -5,13 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use aei::{Choice, Options};
+use aei::Options;
 use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
-use search::Stop;
+use engine::{Engine, Stop};
+use game::Game as _;
 
-use crate::sport::{Arimaa, GameName, is_tzaar};
-use crate::{Verdict, choice};
+use crate::{Exit, choice};
+use workbench::{Arimaa, GameName, is_tzaar};
 
 /// Finds one turn by the older interface of Arimaa bots, and prints it on the last line.
 ///
@@ -32,14 +33,14 @@ pub struct Arguments {
     state: Option<PathBuf>,
 
     #[command(flatten)]
-    engine: choice::Choice,
+    engine: choice::EngineArguments,
 
     /// Accept setups with fewer than sixteen pieces
     #[arg(long)]
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     GameName::only_arimaa("getmove", game)?;
     let began = Instant::now();
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
@@ -53,25 +54,27 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
         }
         None => Options::default(),
     };
-    let choice = think(arguments, &game, &options, began)?;
-    writeln!(std::io::stdout(), "{}", choice.notation(&game))?;
-    Ok(Verdict::Done)
+    let answer = answer(arguments, &game, &options, began)?;
+    writeln!(std::io::stdout(), "{answer}")?;
+    Ok(Exit::Done)
 }
 
-fn think(
+/// What the engine plays, as text.
+fn answer(
     arguments: &Arguments,
     game: &Game,
     options: &Options,
     began: Instant,
-) -> anyhow::Result<Choice> {
+) -> anyhow::Result<String> {
     let (_, mut engine) = arguments.engine.start::<Arimaa>()?;
     let turn = game.actions().count() as u32 / 2 + 1;
     // The game's length is not told; the clock of this turn began with the process.
     let mut options = options.clone();
     options.move_used += began.elapsed();
     let limits = options.limits(game.position().side(), turn, Duration::ZERO);
-    let action = engine.think(game, &limits, &Stop::new(), &mut |_| ());
-    Ok(action.map_or(Choice::Resign, Choice::Play))
+    let found = engine.analyse(game, &limits, &Stop::new(), &mut |_| ());
+    let action = found.and_then(|info| info.best().copied());
+    Ok(action.map_or_else(|| "resign".to_string(), |action| game.notation(action)))
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -108,10 +111,10 @@ fn parse_game(path: &Path, army: Army) -> anyhow::Result<Game> {
     }
     let game = if text.contains('|') {
         let picture = text.parse().map_err(|error: TextError| error.to_string());
-        picture.map(|picture: Picture| ::arimaa::Game::at(&picture.position()))
+        picture.map(|picture: Picture| Game::at(&picture.position()))
     } else if text.contains('[') {
         let position = text.parse().map_err(|error: TextError| error.to_string());
-        position.map(|position| ::arimaa::Game::at(&position))
+        position.map(|position| Game::at(&position))
     } else {
         Game::parse(&text, army).map_err(|error| error.to_string())
     };

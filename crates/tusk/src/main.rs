@@ -5,43 +5,34 @@ mod bench;
 mod check_proof;
 mod choice;
 mod contest;
-mod date;
-mod engine;
-mod engine_file;
 mod engines;
 mod experiment;
 mod games;
 mod getmove;
-mod host;
 mod input;
 mod matches;
 mod moves;
 mod output;
 mod perft;
 mod progress;
-mod random;
 mod records;
-mod sheet;
 mod show;
 mod solve;
-mod sport;
 mod sprt;
 mod standings;
 mod suite;
-mod thinking;
 mod threats;
 mod tournament;
 mod tzaar;
-mod units;
 mod welcome;
 mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-
-use crate::sport::GameName;
+use workbench::{GameName, WrongUse};
 
 /// An AI workbench for board games whose turn takes several steps.
 ///
@@ -56,8 +47,14 @@ struct Arguments {
     verb: Option<Verb>,
 
     /// The game, where the text leaves a doubt
-    #[arg(long, global = true, value_enum)]
+    #[arg(long, global = true, value_parser = game_name())]
     game: Option<GameName>,
+}
+
+/// The games by their names.
+fn game_name() -> impl TypedValueParser<Value = GameName> {
+    let words = GameName::ALL.map(GameName::word);
+    PossibleValuesParser::new(words).map(|word| GameName::named(&word).unwrap_or_default())
 }
 
 /// What to do; each verb tells about itself in its own file.
@@ -83,38 +80,17 @@ enum Verb {
     Bench(bench::Arguments),
 }
 
-/// What a verb that did its work has to say: 0, or 1 if an input was refused.
+/// How a verb that did its work ends: with status 0, or with 1 if an input was refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum Exit {
     Done,
     Refused,
 }
 
-/// A command line that is wrong, as one can tell only when its parts are seen together: the exit
-/// status is 2.
-#[derive(Debug)]
-struct WrongUse(String);
-
-impl WrongUse {
-    /// An option's value that is wrong in this game, told as values are that are wrong in any.
-    fn value(option: &str, value: &str, fault: &str) -> WrongUse {
-        let help = "For more information, try '--help'.";
-        WrongUse(format!("invalid value '{value}' for '{option}': {fault}\n\n{help}"))
-    }
-}
-
-impl std::fmt::Display for WrongUse {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for WrongUse {}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
     let game = arguments.game;
-    let verdict = match arguments.verb {
+    let exit = match arguments.verb {
         None => welcome::run(),
         Some(Verb::Show(arguments)) => show::run(&arguments, game),
         Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
@@ -135,9 +111,9 @@ fn main() -> ExitCode {
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
-    match verdict {
-        Ok(Verdict::Done) => ExitCode::SUCCESS,
-        Ok(Verdict::Refused) => ExitCode::FAILURE,
+    match exit {
+        Ok(Exit::Done) => ExitCode::SUCCESS,
+        Ok(Exit::Refused) => ExitCode::FAILURE,
         // Whoever reads our output may have seen enough, as `head` does.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

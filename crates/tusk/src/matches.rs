@@ -4,21 +4,23 @@ use std::io::Write;
 use std::time::Duration;
 
 use arena::{
-    Adjudication, Clarity, Contestant, Event, Format, GameRow, Pace, Plan, Score, Standing, Store,
+    Adjudication, BlockingStore, Contestant, Event, Format, GameRow, Plan, ScoreThreshold,
+    ScoredGame, Standing, TimeSettings,
 };
 use arena::{TestTerms, Unfinished};
 
 use crate::choice::{any_seed, setting};
-use crate::contest::Playing;
-use crate::host::Spec;
+use crate::contest::EventArguments;
 use crate::moves::Thinking;
-use crate::sport::{GameName, Sport, in_game};
-use crate::{Verdict, WrongUse, standings, units};
+use workbench::{GameName, Playing, in_game};
+use workbench::{WrongUse, host, units};
+
+use crate::{Exit, standings};
 
 /// Plays a match of two engines, in pairs of games from the same opening with sides changed.
 ///
 /// A and B are names of `tusk engines`, files such as mine.toml, either with settings
-/// ("tusk reach=9 threads=2"), "aei:COMMAND" for any engine that speaks the Arimaa Engine Interface,
+/// ("tusk max_depth=9 threads=2"), "aei:COMMAND" for any engine that speaks the Arimaa Engine Interface,
 /// "getmove:COMMAND" for one of the older interface, or "process:NAME" for an engine of this program in a
 /// process of its own. In Tzaar (--game tzaar), "waltz:COMMAND" is any program with the interface of WALTZ, which is
 /// run as COMMAND --bestmove FILE --timelimit SECONDS for each turn. Every game is kept in the store as soon as it is finished: a match that was
@@ -28,7 +30,7 @@ use crate::{Verdict, WrongUse, standings, units};
     after_help = "Examples:\n  tusk match tusk zhong --games 100 --time 1s\n  tusk match \"tusk step_combos=1\" tusk --nodes 30000 --sprt 0,10\n  tusk match tusk waltz --game tzaar --time 1s\n  tusk match tusk \"waltz:./tzaar --ai 42\" --game tzaar --time 10s\n  tusk match --resume 3"
 )]
 pub struct Arguments {
-    /// The engine that the results are told of
+    /// The first engine; results are from its point of view
     #[arg(required_unless_present = "resume")]
     a: Option<String>,
 
@@ -40,11 +42,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES)))]
     games: Option<u32>,
 
-    /// Tell A this by setoption, if it is a program, as often as you like
+    /// An option that A is told by setoption, if it is a program; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     option_a: Vec<(String, String)>,
 
-    /// Tell B this
+    /// The same for B
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     option_b: Vec<(String, String)>,
 
@@ -66,7 +68,7 @@ pub struct Arguments {
     resume: Option<i64>,
 
     #[command(flatten)]
-    playing: Playing,
+    playing: EventArguments,
 }
 
 /// How long engines may think.
@@ -77,7 +79,7 @@ pub struct Timing {
 
     /// The time control: move/reserve[/percent/maxreserve/gamelimit or Nt/turntime]
     #[arg(long, value_name = "CONTROL", conflicts_with = "time")]
-    tc: Option<aei::TimeControl>,
+    tc: Option<process::TimeControl>,
 
     /// How much later than its clock allows an answer may come [default: 100ms with --time, else 0ms]
     #[arg(long, value_name = "T", value_parser = units::time)]
@@ -103,12 +105,12 @@ pub struct Terms {
     turns: Option<u32>,
 
     /// End a game as lost for an engine that saw itself SCORE behind in so many TURNS in a row
-    #[arg(long, value_name = "SCORE,TURNS", value_parser = clarity)]
-    resign: Option<Clarity>,
+    #[arg(long, value_name = "SCORE,TURNS", value_parser = score_threshold)]
+    resign: Option<ScoreThreshold>,
 
     /// End a game as won when both engines saw the same one SCORE ahead in so many TURNS in a row
-    #[arg(long, value_name = "SCORE,TURNS", value_parser = clarity)]
-    agree: Option<Clarity>,
+    #[arg(long, value_name = "SCORE,TURNS", value_parser = score_threshold)]
+    agree: Option<ScoreThreshold>,
 
     /// What an unfinished game counts: half a point for each, or a loss for both
     #[arg(long, value_enum, default_value = "half")]
@@ -121,10 +123,10 @@ enum UnfinishedRule {
     Loss,
 }
 
-fn clarity(text: &str) -> Result<Clarity, String> {
+fn score_threshold(text: &str) -> Result<ScoreThreshold, String> {
     let parts = text.split_once(',').and_then(|(score, turns)| {
         let (score, turns) = (score.trim().parse().ok()?, turns.trim().parse().ok()?);
-        Clarity::new(score, turns)
+        ScoreThreshold::new(score, turns)
     });
     parts.ok_or_else(|| format!("{text:?}: write a score and a number of turns, such as 800,3"))
 }
@@ -139,11 +141,11 @@ fn hypotheses(text: &str) -> Result<TestTerms, String> {
 }
 
 impl Timing {
-    fn pace(&self) -> Pace {
-        let pace = self.thinking.pace();
+    fn time_settings(&self) -> TimeSettings {
+        let time = self.thinking.time_settings();
         let usual = if self.tc.is_some() { Duration::ZERO } else { USUAL_MARGIN };
         let margin = self.margin.unwrap_or(usual);
-        Pace { control: self.tc.or(pace.control), margin, ..pace }
+        TimeSettings { control: self.tc.or(time.control), margin, ..time }
     }
 }
 
@@ -164,11 +166,11 @@ pub fn openings_for(games: u32) -> usize {
     (games.div_ceil(2) as usize).min(MOST_OPENINGS)
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     // What is wrong with the command line is told before anything is written.
     let plan = || in_game!(game.unwrap_or_default(), S => arguments.plan::<S>());
     let plan = arguments.resume.is_none().then(plan).transpose()?;
-    let mut store = arguments.playing.open()?;
+    let store = arguments.playing.open()?;
     store.claim()?;
     let id = match (&plan, arguments.resume) {
         (Some(plan), _) => store.create(&title(plan), plan)?,
@@ -181,7 +183,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
     );
     arguments.playing.play(&store, &event)?;
     tell(&store, &event, arguments.playing.json)?;
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 fn title(plan: &Plan) -> String {
@@ -190,12 +192,12 @@ fn title(plan: &Plan) -> String {
 }
 
 /// What the match came to.
-pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
+pub fn tell(store: &BlockingStore, event: &Event, json: bool) -> anyhow::Result<()> {
     let games = store.games(event.id)?;
-    let scores: Vec<Score> = games.iter().filter_map(GameRow::score).collect();
+    let scores: Vec<ScoredGame> = games.iter().filter_map(GameRow::score).collect();
     let standing = Standing::of(&event.plan, &games);
     let text = match (json, event.plan.contestants.len()) {
-        (true, 2) => standings::duel_json(&event.plan, &scores).to_string(),
+        (true, 2) => standings::match_json(&event.plan, &scores).to_string(),
         (true, _) => standings::report_json(&standing).to_string(),
         (false, _) => format!("\n{}", standings::report(&event.plan, &scores, &standing)),
     };
@@ -203,7 +205,7 @@ pub fn tell(store: &Store, event: &Event, json: bool) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    fn plan<S: Sport>(&self) -> anyhow::Result<Plan> {
+    fn plan<S: Playing>(&self) -> anyhow::Result<Plan> {
         let engines = [&self.a, &self.b].map(|engine| engine.clone().unwrap_or_default());
         let games = match (self.games, self.sprt) {
             (Some(games), _) => games,
@@ -217,7 +219,7 @@ impl Arguments {
             format: Format::RoundRobin,
             games,
             openings: self.terms.openings::<S>(openings_for(games), seed)?,
-            pace: self.timing.pace(),
+            time: self.timing.time_settings(),
             adjudication: self.terms.adjudication(),
             sprt: self.sprt,
             unfinished: self.terms.unfinished(),
@@ -226,21 +228,19 @@ impl Arguments {
     }
 
     /// Engines by their own words; equal ones are told apart.
-    fn contestants<S: Sport>(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
+    fn contestants<S: Playing>(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
         let [a, b] = engines;
-        for engine in [a, b] {
-            engine.parse::<Spec<S>>().map_err(WrongUse)?;
-        }
-        let options = |list: &[(String, String)]| list.iter().cloned().collect();
-        let first = Contestant { options: options(&self.option_a), ..Contestant::new(a) };
-        let second = Contestant { options: options(&self.option_b), ..Contestant::new(b) };
-        let name = if a == b { format!("{b} (2)") } else { b.clone() };
-        Ok(vec![first, Contestant { name, ..second }])
+        let contestant = |name: String, text: &str, options: &[(String, String)]| {
+            let engine = host::read_spec::<S>(text).map_err(WrongUse)?;
+            Ok(Contestant { name, engine, options: options.iter().cloned().collect() })
+        };
+        let second = if a == b { format!("{b} (2)") } else { b.clone() };
+        Ok(vec![contestant(a.clone(), a, &self.option_a)?, contestant(second, b, &self.option_b)?])
     }
 }
 
 impl Terms {
-    fn openings<S: Sport>(&self, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
+    fn openings<S: Playing>(&self, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
         let text = self.openings.as_deref().unwrap_or(S::OPENINGS);
         let openings = S::openings(text);
         let wrong = |fault: String| WrongUse::value("--openings <OPENINGS>", text, &fault);

@@ -3,16 +3,16 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use arena::Pace;
-use game::{Proof, Steps};
-use search::{Limits, Report, Stop, Verdict as Standing};
+use arena::TimeSettings;
+use engine::{Engine, Info, Limits, Stop, Verdict};
+use game::{Game, Proof, Steps, notations};
+use process::TimeControl;
 use serde_json::{Value, json};
+use workbench::reading::{Entries, InputEntry};
+use workbench::{GameName, Playing, Reading, in_game, units};
 
-use crate::engine::Mind;
-use crate::input::{self, Entries, Entry};
 use crate::show::refuse;
-use crate::sport::{Course, GameName, Sport, Step, in_game};
-use crate::{Verdict, choice, units};
+use crate::{Exit, choice, input};
 
 /// Chooses a turn for each position.
 ///
@@ -29,7 +29,7 @@ pub struct Arguments {
     pub thinking: Thinking,
 
     #[command(flatten)]
-    engine: choice::Choice,
+    engine: choice::EngineArguments,
 }
 
 /// When a player has thought enough.
@@ -55,9 +55,10 @@ impl Thinking {
     }
 
     /// The same for a player.
-    pub fn pace(&self) -> Pace {
+    pub fn time_settings(&self) -> TimeSettings {
         let Thinking { depth, nodes, .. } = *self;
-        Pace { control: self.time().map(Pace::per_turn), depth, nodes, ..Pace::default() }
+        let control = self.time().map(TimeControl::per_turn);
+        TimeSettings { control, depth, nodes, ..TimeSettings::default() }
     }
 
     fn time(&self) -> Option<Duration> {
@@ -66,12 +67,15 @@ impl Thinking {
     }
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
     in_game!(texts.game, S => answer::<S>(arguments, &texts.entries()))
 }
 
-fn answer<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
+fn answer<S: Reading + Playing>(
+    arguments: &Arguments,
+    entries: &Entries<S>,
+) -> anyhow::Result<Exit> {
     let limits = arguments.thinking.limits();
     let (_, mut engine) = arguments.engine.start::<S>()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -80,7 +84,7 @@ fn answer<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Resu
         match &entry.content {
             Ok(content) => {
                 engine.new_game();
-                let answer = Answer::find(&mut *engine, &content.game, limits);
+                let answer = Answer::find(&mut engine, &content.game, limits);
                 sum.add(&answer);
                 answer.print(arguments.input.json, &mut out)?;
             }
@@ -90,29 +94,36 @@ fn answer<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Resu
     }
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
-    Ok(if sum.refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if sum.refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 /// What was found for a position.
-struct Answer<S: Sport> {
-    position: S::Position,
-    /// The turn as text; nothing, where the game is over or given up.
-    turn: Option<String>,
-    /// What the search has found, if there was one.
-    report: Option<Report<Step<S>>>,
+struct Answer<'a, G: Game> {
+    game: &'a G,
+    /// What the engine has found; nothing, where the game is over or the engine resigns.
+    info: Option<Info<G::Action>>,
     time: Duration,
 }
 
-impl<S: Sport> Answer<S> {
-    fn find(engine: &mut dyn Mind<S>, game: &S::Game, limits: Limits) -> Answer<S> {
+impl<G: Game> Answer<'_, G> {
+    fn find<'a>(engine: &mut impl Engine<G>, game: &'a G, limits: Limits) -> Answer<'a, G> {
         let begin = Instant::now();
-        let position = *game.position();
-        if game.ending().is_some() {
-            return Answer { position, turn: None, report: None, time: begin.elapsed() };
-        }
-        let action = engine.think(game, &limits, &Stop::new(), &mut |_| ());
-        let turn = action.map(|action| game.notation(action));
-        Answer { position, turn, report: engine.found().cloned(), time: begin.elapsed() }
+        let info = match game.ended() {
+            Some(_) => None,
+            None => engine.analyse(game, &limits, &Stop::new(), &mut |_| ()),
+        };
+        Answer { game, info, time: begin.elapsed() }
+    }
+
+    /// The turn as text.
+    fn turn(&self) -> Option<String> {
+        self.info.as_ref()?.best().map(|&action| self.game.notation(action))
+    }
+
+    /// The principal variation as text, turn by turn; nothing, where nothing was searched.
+    fn pv(&self) -> Vec<String> {
+        let searched = self.info.as_ref().filter(|info| info.verdict().is_some());
+        searched.map_or(Vec::new(), |info| notations(self.game, info.pv()))
     }
 
     fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
@@ -120,46 +131,38 @@ impl<S: Sport> Answer<S> {
             writeln!(out, "{}", self.row())?;
             return Ok(());
         }
-        writeln!(out, "{}", self.position)?;
-        let turn = self.turn.as_deref().unwrap_or("the game is over");
-        writeln!(out, "  {turn}")?;
-        let Some(report) = &self.report else { return Ok(()) };
-        let standing = match report.verdict {
-            Standing::Score(score) => score.to_string(),
-            Standing::Proof(proof) => proof.to_string(),
-        };
+        writeln!(out, "{}", self.game.position())?;
+        let no_turn = if self.game.ended().is_some() { "the game is over" } else { "resigns" };
+        writeln!(out, "  {}", self.turn().unwrap_or_else(|| no_turn.to_string()))?;
+        let found = self.info.as_ref().and_then(|info| Some((info, info.verdict()?)));
+        let Some((info, verdict)) = found else { return Ok(()) };
         writeln!(
             out,
-            "  {standing}, depth {}, {} nodes in {:.3} s: {}",
-            report.depth,
-            report.nodes,
+            "  {verdict}, depth {}, {} nodes in {:.3} s: {}",
+            info.depth,
+            info.nodes,
             self.time.as_secs_f64(),
-            S::line(&self.position, &report.line).join(" | ")
+            self.pv().join(" | ")
         )?;
         Ok(())
     }
 
     fn row(&self) -> Value {
-        let report = self.report.as_ref();
-        let score = report.and_then(|report| match report.verdict {
-            Standing::Score(score) => Some(score.0),
-            Standing::Proof(_) => None,
-        });
-        let proof = report.and_then(|report| match report.verdict {
-            Standing::Proof(Proof::Win(turns)) => Some(json!({"result": "win", "turns": turns.0})),
-            Standing::Proof(Proof::Loss(turns)) => {
-                Some(json!({"result": "loss", "turns": turns.0}))
-            }
-            Standing::Score(_) => None,
+        let info = self.info.as_ref();
+        let verdict = info.and_then(Info::verdict);
+        let score = verdict.and_then(Verdict::score).map(|score| score.0);
+        let proof = verdict.and_then(Verdict::proof).map(|proof| match proof {
+            Proof::Win(turns) => json!({"result": "win", "turns": turns.0}),
+            Proof::Loss(turns) => json!({"result": "loss", "turns": turns.0}),
         });
         json!({
-            "position": self.position.to_string(),
-            "turn": self.turn,
+            "position": self.game.position().to_string(),
+            "turn": self.turn(),
             "score": score,
-            "depth": report.map_or(0, |report| report.depth.0),
-            "nodes": report.map_or(0, |report| report.nodes),
+            "depth": info.map_or(0, |info| info.depth.0),
+            "nodes": info.map_or(0, |info| info.nodes),
             "seconds": self.time.as_secs_f64(),
-            "pv": report.map_or(Vec::new(), |report| S::line(&self.position, &report.line)),
+            "pv": self.pv(),
             "proof": proof,
         })
     }
@@ -174,15 +177,15 @@ struct Sum {
 }
 
 impl Sum {
-    fn add<S: Sport>(&mut self, answer: &Answer<S>) {
+    fn add<G: Game>(&mut self, answer: &Answer<G>) {
         self.positions += 1;
-        self.nodes += answer.report.as_ref().map_or(0, |report| report.nodes);
+        self.nodes += answer.info.as_ref().map_or(0, |info| info.nodes);
         self.time += answer.time;
     }
 
     fn refuse<T>(
         &mut self,
-        entry: &Entry<T>,
+        entry: &InputEntry<T>,
         error: &str,
         json: bool,
         out: &mut impl Write,

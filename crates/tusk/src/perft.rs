@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::input::Entries;
+use game::Game as _;
+use workbench::reading::Entries;
+use workbench::{GameName, Lister, Reading, Showing, in_game};
+
 use crate::show::refuse;
-use crate::sport::{Course, GameName, Lister, Sport, in_game};
-use crate::{Verdict, input, progress};
+use crate::{Exit, input, progress};
 
 /// Counts the distinct turns of positions.
 ///
@@ -27,12 +29,15 @@ pub struct Arguments {
     pub turns: u32,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
     in_game!(texts.game, S => count_all::<S>(arguments, &texts.entries()))
 }
 
-fn count_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
+fn count_all<S: Reading + Showing>(
+    arguments: &Arguments,
+    entries: &Entries<S>,
+) -> anyhow::Result<Exit> {
     let mut counter = Counter::<S>::new(arguments.turns);
     let mut sum = Sum::default();
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -72,7 +77,7 @@ fn count_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::R
     progress.finish_and_clear();
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
-    Ok(if sum.refused + sum.different == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if sum.refused + sum.different == 0 { Exit::Done } else { Exit::Refused })
 }
 
 #[derive(Default)]
@@ -147,11 +152,11 @@ impl Sum {
 }
 
 /// Counts turns to a depth, with a lister for each turn of it.
-struct Counter<S: Sport> {
+struct Counter<S: Showing> {
     listers: Vec<S::Lister>,
 }
 
-impl<S: Sport> Counter<S> {
+impl<S: Showing> Counter<S> {
     fn new(turns: u32) -> Counter<S> {
         Counter { listers: (0..turns).map(|_| S::Lister::default()).collect() }
     }

@@ -8,11 +8,11 @@ mod plain;
 
 use std::io::Write;
 
-use arena::{Event, GameRow, Pace, Ply};
-use game::{BySide, Position as _, Side};
+use arena::{Event, GameRow, Ply, TimeSettings};
+use game::{BySide, Game as _, Position as _, Side};
 
-use crate::input::{self, Place};
-use crate::sport::{Arimaa, Army, Course, GameName, Sport, Tzaar, in_game, is_tzaar};
+use workbench::reading::{self, Location};
+use workbench::{Arimaa, Army, GameName, Reading, Tzaar, in_game, is_tzaar};
 
 pub use collection::Collection;
 
@@ -44,7 +44,7 @@ pub struct Record {
     /// A record or a position; empty if the players set up.
     pub opening: String,
     pub seed: u64,
-    pub pace: Pace,
+    pub time: TimeSettings,
     /// Who won, if somebody has.
     pub winner: Option<Side>,
     /// By what, in a word.
@@ -64,7 +64,7 @@ pub struct Record {
 
 /// One game of a file, or why it is none.
 pub struct Entry {
-    pub place: Place,
+    pub place: Location,
     pub record: Result<Record, String>,
 }
 
@@ -75,18 +75,18 @@ impl Record {
     /// A game of a store.
     pub fn of(event: &Event, row: GameRow) -> Record {
         let plan = &event.plan;
-        let name = |side| plan.contestants[row.fixture.players[side]].name.clone();
+        let name = |side| plan.contestants[row.pairing.players[side]].name.clone();
         Record {
             // A store keeps what was played here.
             game: GameName::named(&plan.game).unwrap_or_default(),
-            number: Some(row.fixture.number),
-            pair: Some(row.fixture.pair),
+            number: Some(row.pairing.number),
+            pair: Some(row.pairing.pair),
             event: event.name.clone(),
             players: BySide { first: name(Side::First), second: name(Side::Second) },
             versions: row.versions,
-            opening: plan.openings.get(row.fixture.opening).cloned().unwrap_or_default(),
-            seed: row.fixture.seed,
-            pace: plan.pace,
+            opening: plan.openings.get(row.pairing.opening).cloned().unwrap_or_default(),
+            seed: row.pairing.seed,
+            time: plan.time,
             winner: row.winner,
             reason: row.reason,
             detail: row.detail,
@@ -100,7 +100,7 @@ impl Record {
 
     /// The game with the turns of its opening; none if it began at a position, and records of the game
     /// have no room for one.
-    fn whole<S: Sport>(&self) -> Result<Option<Whole>, String> {
+    fn whole<S: Reading>(&self) -> Result<Option<Whole>, String> {
         let (game, origin) = S::Game::begin(&self.opening)?;
         if origin.is_some() && !S::TELLS_ORIGIN {
             return Ok(None);
@@ -183,7 +183,7 @@ impl Writer {
         in_game!(record.game, S => self.write_turns::<S>(record, out))
     }
 
-    fn write_turns<S: Sport>(
+    fn write_turns<S: Reading>(
         &mut self,
         record: &Record,
         out: &mut impl Write,
@@ -205,23 +205,23 @@ const EXPECTED: &str = "games as lines of arimaa.com (a header with a column `mo
 
 /// The games of a file, whatever their format.
 pub fn read(bytes: &[u8], file: &str, army: Army) -> Vec<Entry> {
-    let found = match input::text_of(bytes, EXPECTED) {
+    let found = match reading::text_of(bytes, EXPECTED) {
         Ok(text) => read_text(&text, army),
         Err((line, fault)) => vec![(line, Err(fault))],
     };
-    let place = |line| Place { file: Some(file.to_string()), line };
+    let place = |line| Location { file: Some(file.to_string()), line };
     found.into_iter().map(|(line, record)| Entry { place: place(line), record }).collect()
 }
 
 /// Recognises the format by the first line that is no comment.
 fn read_text(text: &str, army: Army) -> Found {
-    let first = text.lines().find(|line| input::is_kept(line));
+    let first = text.lines().find(|line| reading::is_kept(line));
     match first {
         None => vec![(1, Err(format!("there is nothing here: expected {EXPECTED}")))],
         Some(line) if line.trim_start().starts_with('{') => json::read(text, army),
         Some(line) if archive::is_header(line) => archive::read(text, army),
         Some(_) if is_tzaar(text) => plain::read::<Tzaar>(text, army),
-        Some(line) if input::is_record_line(line) => plain::read::<Arimaa>(text, army),
+        Some(line) if reading::is_record_line(line) => plain::read::<Arimaa>(text, army),
         Some(line) => {
             let index = text.lines().position(|other| other == line).unwrap_or(0);
             vec![(index + 1, Err(format!("this is no game: expected {EXPECTED}")))]

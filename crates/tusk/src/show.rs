@@ -4,11 +4,12 @@ use std::io::{BufWriter, Write};
 
 use serde_json::json;
 
-use crate::choice::no_such_engine;
-use crate::engine::Engine;
-use crate::input::{self, Entries, Entry, Place};
-use crate::sport::{GameName, Sport, in_game};
-use crate::{Verdict, WrongUse};
+use engine::{Configured, Engine};
+use game::Game as _;
+use workbench::reading::{Entries, InputEntry, Location};
+use workbench::{Chosen, GameName, Playing, Reading, Showing, WrongUse, in_game};
+
+use crate::{Exit, input};
 
 /// Draws positions and says who moves, what they can do and what is threatened.
 ///
@@ -27,25 +28,32 @@ pub struct Arguments {
     #[arg(long)]
     pub eval: bool,
 
-    /// The engine whose evaluation that is, a name of `tusk engines`
+    /// The engine whose evaluation is printed: a name of `tusk engines`, or a file such as mine.toml
     #[arg(long, value_name = "E", default_value = "tusk", requires = "eval")]
     pub engine: String,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
     in_game!(texts.game, S => show::<S>(arguments, &texts.entries()))
 }
 
-fn show<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
-    let estimate = arguments.eval.then(|| arguments.estimate::<S>()).transpose()?;
+fn show<S: Reading + Showing + Playing>(
+    arguments: &Arguments,
+    entries: &Entries<S>,
+) -> anyhow::Result<Exit> {
+    let engine = arguments.eval.then(|| arguments.evaluator::<S>()).transpose()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut verdict = Verdict::Done;
+    let mut exit = Exit::Done;
     let mut tools = S::Tools::default();
     for (index, entry) in entries.iter().enumerate() {
         match &entry.content {
             Ok(content) => {
-                let facts = S::facts(content, &mut tools, estimate.as_ref());
+                let trace = engine.as_ref().and_then(|engine| engine.trace(&content.game));
+                if trace.is_none() && arguments.eval && content.game.ended().is_none() {
+                    return Err(arguments.wrong_engine("it has no evaluation").into());
+                }
+                let facts = S::facts(content, &mut tools, trace);
                 if arguments.input.json {
                     writeln!(out, "{}", facts.json())?;
                 } else {
@@ -54,28 +62,33 @@ fn show<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result
                 }
             }
             Err(error) => {
-                verdict = Verdict::Refused;
+                exit = Exit::Refused;
                 refuse(entry, error, arguments.input.json, &mut out)?;
             }
         }
     }
     out.flush()?;
-    Ok(verdict)
+    Ok(exit)
 }
 
 impl Arguments {
-    fn estimate<S: Sport>(&self) -> Result<S::Estimate, WrongUse> {
-        let wrong = |fault: &str| WrongUse::value("--engine <E>", &self.engine, fault);
-        let engine = Engine::<S>::named(&self.engine);
-        let engine = engine.ok_or_else(|| wrong(&no_such_engine::<S>()))?;
-        let settings = engine.settings().ok_or_else(|| wrong("it has no evaluation"))?;
-        Ok(settings.estimate)
+    /// The engine whose evaluation is shown.
+    fn evaluator<S: Playing>(&self) -> Result<Configured<S::Game>, WrongUse> {
+        let chosen = Chosen::<S>::find(&self.engine).map_err(|fault| self.wrong_engine(&fault))?;
+        let mut configuration = chosen.configuration;
+        // Nothing is searched.
+        (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(1), 1);
+        configuration.build().map_err(|error| WrongUse(error.to_string()))
+    }
+
+    fn wrong_engine(&self, fault: &str) -> WrongUse {
+        WrongUse::value("--engine <E>", &self.engine, fault)
     }
 }
 
 /// Says that an entry was refused: a row among the others in JSON, else a line of its own.
 pub fn refuse<T>(
-    entry: &Entry<T>,
+    entry: &InputEntry<T>,
     error: &str,
     json: bool,
     out: &mut impl Write,
@@ -85,7 +98,7 @@ pub fn refuse<T>(
 
 /// The same of what is no position.
 pub fn refuse_at(
-    place: &Place,
+    place: &Location,
     error: &str,
     json: bool,
     out: &mut impl Write,

@@ -1,37 +1,37 @@
 //! `tusk solve`: who wins, for certain.
 
 mod mining;
-mod quest;
 mod saved;
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ::engine::ParameterError;
 use anyhow::Context;
 use clap::ValueEnum;
-use game::{Proof, Turns};
-use search::{Limits, ProofParameters};
+use engine::Limits;
+use game::{Game, Proof, Turns};
+use search::ProofParameters;
 use serde_json::{Value, json};
-
-pub use self::quest::{Count, Found, Method, Quest, document};
+use workbench::reading::Entries;
+use workbench::{
+    Algorithm, Found, GameName, GameSpec, Method, Reading, SolveOptions, Solving, WrongUse,
+    in_game, units,
+};
 
 use self::mining::Mine;
-use self::quest::Solved;
-use crate::input::{self, Entries};
+use self::saved::{Header, Saved};
 use crate::output::Output;
 use crate::progress::{self, Teller};
 use crate::show::refuse;
-use crate::sport::{GameName, Sport, in_game};
-use crate::{Verdict, WrongUse, choice, units};
+use crate::{Exit, choice, input};
 
 /// Proves who wins.
 ///
-/// In Arimaa, `auto` attacks for both sides, with threats and with quiet turns that leave few replies, and falls
-/// back on proof numbers over all turns; in Tzaar it is proof numbers as they do best there. `pns` and `dfpns` are proof-number search alone, best first and
-/// depth first. What is found is certain: --proof writes down an answer to every turn of the loser, which
-/// `tusk check-proof` replays. Without a limit, each position gets ten seconds.
+/// In Arimaa, `auto` interleaves threat-space searches of both sides, with threats and with quiet turns that leave few
+/// replies, and proof-number search over all turns. In Tzaar it is proof-number search with the best parameters for that game. `pns`
+/// and `dfpns` are proof-number search alone, best first and depth first. What is found is certain: --proof writes down an
+/// answer to every turn of the loser, which `tusk check-proof` replays. Without a limit, each position gets ten seconds.
 ///
 /// A number of turns counts the winner's own turns. What is found is forgotten between positions.
 ///
@@ -52,10 +52,10 @@ pub struct Arguments {
     input: input::Input,
 
     /// How to search
-    #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
-    pub algorithm: Algorithm,
+    #[arg(long, value_enum, default_value_t = AlgorithmName::Auto)]
+    algorithm: AlgorithmName,
 
-    /// The time for each position: 300ms, 5s, 2m [default: 10s, if --nodes is no limit]
+    /// The time for each position: 300ms, 5s, 2m [default: 10s, unless --nodes is given]
     #[arg(long, value_name = "T", value_parser = units::time)]
     time: Option<Duration>,
 
@@ -65,24 +65,24 @@ pub struct Arguments {
 
     /// The most turns of the winner that a proof may take, in Arimaa
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub turns: Option<u16>,
+    turns: Option<u16>,
 
-    /// The memory for what is known: 64MiB, 2GiB
+    /// The memory of the tables: 64MiB, 2GiB
     #[arg(long, value_name = "M", default_value = "256MiB", value_parser = units::mebibytes)]
-    pub memory: usize,
+    memory: usize,
 
     /// How many threads search; best-first search uses one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: u16,
+    threads: u16,
 
     /// What is to be proved: win, or in Arimaa capture:mh5 (the piece that is now on h5 is captured,
     /// wherever it goes, at the end of some turn)
     #[arg(long, value_name = "T", default_value = "win")]
-    pub target: String,
+    target: String,
 
     /// Set a named set of parameters of proof-number search: apns, apns-df
     #[arg(long, value_name = "NAME", value_parser = preset)]
-    pub preset: Option<Preset>,
+    preset: Option<Preset>,
 
     /// Set a parameter of proof-number search, as often as you like
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = choice::setting)]
@@ -92,11 +92,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
-    /// Keep the search of one position there, every minute and in the end
+    /// Save the search of one position there, every minute and at the end
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with a search that was kept, with other parameters if you like
+    /// Go on with a search that was saved, with other parameters if you like
     #[arg(long = "continue", value_name = "FILE")]
     resume: Option<PathBuf>,
 
@@ -112,8 +112,8 @@ pub struct Arguments {
 
 /// The searches there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Algorithm {
-    /// Attacks of both sides, then proof numbers
+enum AlgorithmName {
+    /// Threat-space searches of both sides and proof-number search
     Auto,
     /// Proof-number search, best first
     Pns,
@@ -156,45 +156,30 @@ impl Arguments {
         Turns(self.turns.unwrap_or(u16::MAX))
     }
 
-    /// How proof-number search works: as the preset and the settings say, within the memory.
-    pub fn parameters(&self) -> anyhow::Result<ProofParameters> {
-        self.parameters_from(ProofParameters::default())
-    }
-
-    /// The same, where other things are usual.
-    pub fn parameters_from(&self, usual: ProofParameters) -> anyhow::Result<ProofParameters> {
-        let share = |parts: usize| (self.memory * parts / 8) as i32;
-        let depth_first = i32::from(self.algorithm != Algorithm::Pns);
-        let (numbers, proofs, tree) =
-            if depth_first == 1 { (share(6), share(2), 0) } else { (share(2), share(2), share(4)) };
-        let sized = ProofParameters {
-            depth_first,
-            number_table: numbers,
-            proof_table: proofs,
-            tree,
-            ..usual
-        };
-        let mut parameters = self.preset.map_or(sized, |Preset(parameters)| parameters);
-        for (name, value) in &self.settings {
-            parameters.set(name, value).map_err(|error| {
-                let names = ProofParameters::DECLARED.iter().map(|declared| declared.name);
-                let advice = match error {
-                    ParameterError::Unknown => format!("; there are: {}", choice::listed(names)),
-                    _ => String::new(),
-                };
-                WrongUse(format!("--set {name}={value}: {error}{advice}"))
-            })?;
+    /// What is asked of the solver.
+    fn options(&self) -> SolveOptions {
+        SolveOptions {
+            algorithm: match self.algorithm {
+                AlgorithmName::Auto => Algorithm::Auto,
+                AlgorithmName::Pns => Algorithm::Pns,
+                AlgorithmName::Dfpns => Algorithm::Dfpns,
+            },
+            target: self.target.clone(),
+            turns: self.turns,
+            memory: self.memory,
+            threads: self.threads.into(),
+            preset: self.preset.map(|Preset(parameters)| parameters),
+            settings: self.settings.clone(),
         }
-        Ok(parameters)
     }
 
     /// What two options together cannot mean.
     fn check(&self) -> anyhow::Result<()> {
-        // Clap does not see to it: what --mine conflicts with is there.
+        // Clap cannot check this: `requires = "mine"` would clash with what --mine conflicts with.
         if self.output.is_some() {
             return Err(WrongUse("--output is for the puzzles of --mine".to_string()).into());
         }
-        let is_auto = self.algorithm == Algorithm::Auto && self.preset.is_none();
+        let is_auto = self.algorithm == AlgorithmName::Auto && self.preset.is_none();
         if is_auto && self.target == "win" && !self.settings.is_empty() {
             let advice = "--set is for proof-number search: add --algorithm pns or dfpns";
             return Err(WrongUse(advice.to_string()).into());
@@ -203,7 +188,7 @@ impl Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     if let Some(mine) = arguments.mine() {
         GameName::only_arimaa("solve --mine", game)?;
         return mine.run();
@@ -213,7 +198,10 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
     in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries()))
 }
 
-fn solve_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
+fn solve_all<S: Reading + Solving>(
+    arguments: &Arguments,
+    entries: &Entries<S>,
+) -> anyhow::Result<Exit> {
     if (arguments.save.is_some() || arguments.resume.is_some()) && entries.len() != 1 {
         let advice = format!(
             "--save and --continue keep the search of one position, and here are {}: \
@@ -222,7 +210,7 @@ fn solve_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::R
         );
         return Err(WrongUse(advice).into());
     }
-    let mut method = S::method(arguments)?;
+    let mut method = S::method(&arguments.options())?;
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut sum = Sum::default();
@@ -231,7 +219,7 @@ fn solve_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::R
         let solved = match &entry.content {
             Ok(content) => {
                 let teller = Teller::new(&bar);
-                quest::solve(&mut *method, &content.game, arguments, &|text| teller.tell(text))
+                solve::<S>(&mut *method, &content.game, arguments, &|text| teller.tell(text))
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
         };
@@ -260,7 +248,73 @@ fn solve_all<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::R
     }
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
-    Ok(if sum.refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if sum.refused == 0 { Exit::Done } else { Exit::Refused })
+}
+
+/// What was found out about a position.
+struct Solved {
+    position: String,
+    proof: Option<Proof>,
+    /// The turn that wins, as text.
+    turn: Option<String>,
+    nodes: u64,
+    /// How long the search took; to write the proof takes its own time.
+    time: Duration,
+    /// The proof as text, if it was asked for and there is one.
+    document: Option<String>,
+}
+
+/// How often a search is kept that is to be kept.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+/// Solves a position, from nothing or from what a file has kept.
+fn solve<S: GameSpec>(
+    method: &mut dyn Method<S>,
+    game: &S::Game,
+    arguments: &Arguments,
+    tell: &dyn Fn(String),
+) -> anyhow::Result<Solved> {
+    let header = Header::new(game, &arguments.target, method.name());
+    let mut search = method.begin(game, arguments.most_turns())?;
+    if let Some(path) = &arguments.resume {
+        header.load(path, |input| search.load(input))?;
+    }
+    let saved = arguments.save.as_deref().map(|path| Saved { header, path });
+    let begin = Instant::now();
+    let whole = arguments.limits();
+    let mut nodes = 0;
+    let found = loop {
+        let elapsed = begin.elapsed();
+        let left = whole.hard.map(|time| time.saturating_sub(elapsed));
+        let slice = saved.as_ref().map(|_| SAVE_EVERY);
+        let limits = Limits {
+            nodes: whole.nodes.map(|most| most.saturating_sub(nodes)),
+            hard: left.into_iter().chain(slice).min(),
+            ..Limits::default()
+        };
+        let found = search.search(limits, tell);
+        nodes += found.nodes;
+        let goes_on = found.proof.is_none()
+            && limits.hard == slice
+            && slice.is_some_and(|slice| begin.elapsed() - elapsed >= slice)
+            && whole.nodes.is_none_or(|most| nodes < most);
+        if let Some(saved) = &saved {
+            saved.save(|out| search.save(out))?;
+        }
+        if !goes_on {
+            break found;
+        }
+    };
+    let time = begin.elapsed();
+    let document = match found.proof {
+        Some(_) if arguments.proof.is_some() => {
+            tell("writing the proof".to_string());
+            Some(search.document()?)
+        }
+        _ => None,
+    };
+    let Found { proof, turn, .. } = found;
+    Ok(Solved { position: game.position().to_string(), proof, turn, nodes, time, document })
 }
 
 impl Solved {

@@ -2,10 +2,10 @@
 
 use std::io::{BufWriter, Write};
 
-use arena::{Estimate, Hypotheses, Measured, Pairs, Risks, Sample, Scale, Sprt, Tally};
+use arena::{EloEstimate, Hypotheses, Measured, Pairs, Risks, Sample, Scale, Sprt, Tally};
 use serde_json::json;
 
-use crate::{Verdict, WrongUse};
+use crate::{Exit, WrongUse};
 
 /// Says what the counts of a match tell about strength, and whether a test is decided.
 ///
@@ -96,7 +96,7 @@ fn pairs(text: &str) -> Result<Pairs, String> {
     Ok(Pairs(five))
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let sprt = arguments.test.sprt()?;
     let report = Report::of(sprt, &arguments.counts);
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         report.print(&mut out)?;
     }
     out.flush()?;
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 impl Test {
@@ -128,7 +128,7 @@ struct Report {
     tally: Option<Tally>,
     games: u64,
     sample: Sample,
-    estimate: Option<Estimate>,
+    estimate: Option<EloEstimate>,
     llr: f64,
 }
 
@@ -144,7 +144,7 @@ impl Report {
             Some(pairs) => (None, pairs.games(), pairs.sample()),
             None => (Some(tally), tally.games(), tally.sample()),
         };
-        let (estimate, llr) = (Estimate::of(&sample), sprt.llr(&sample));
+        let (estimate, llr) = (EloEstimate::of(&sample), sprt.llr(&sample));
         Report { sprt, tally, games, sample, estimate, llr }
     }
 
@@ -168,7 +168,7 @@ impl Report {
             "llr": self.llr,
             "lower": self.sprt.risks.lower(),
             "upper": self.sprt.risks.upper(),
-            "verdict": self.sprt.verdict(self.llr).to_string(),
+            "verdict": self.sprt.decision(self.llr).to_string(),
             "expected_games_h0": expected.under_h0.round() as u64,
             "expected_games_h1": expected.under_h1.round() as u64,
         });
@@ -188,7 +188,7 @@ impl Report {
             None => writeln!(out, "games    {}: {} pairs", self.games, self.games / 2)?,
         }
         if let Some(estimate) = self.estimate {
-            let Estimate { score, elo, nelo, los } = estimate;
+            let EloEstimate { score, elo, nelo, los } = estimate;
             writeln!(out, "score    {} %", decimals(100.0 * score, 2))?;
             writeln!(out, "elo      {}", measured(elo, "one side has all points"))?;
             writeln!(out, "nelo     {}", measured(nelo, "all results are alike"))?;

@@ -1,30 +1,30 @@
 //! How things stand in an event, for people and for programs.
 
 use arena::{
-    Anchor, Crosstable, Duel, Estimate, Measured, Plan, Prior, Ratings, Score, Standing, Tally,
-    Unfinished,
+    Anchor, Crosstable, EloEstimate, HeadToHead, Measured, Plan, Prior, Ratings, ScoredGame,
+    Standing, Tally, Unfinished,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
 /// How things stand while games are played, in a few lines.
-pub fn live(plan: &Plan, scores: &[Score]) -> String {
+pub fn live(plan: &Plan, scores: &[ScoredGame]) -> String {
     if plan.contestants.len() == 2 {
-        return duel_line(plan, scores);
+        return match_line(plan, scores);
     }
     ratings(&arena::crosstable(plan, scores.iter().copied()))
 }
 
 /// A match of two in one line, and what a test says of it.
-pub fn duel_line(plan: &Plan, scores: &[Score]) -> String {
-    let duel = Duel::of(scores, (0, 1));
-    let Tally { wins, losses, unfinished } = duel.tally;
+pub fn match_line(plan: &Plan, scores: &[ScoredGame]) -> String {
+    let games = HeadToHead::of(scores, (0, 1));
+    let Tally { wins, losses, unfinished } = games.tally;
     let names = [0, 1].map(|index| plan.contestants[index].name.as_str());
     let mut line = format!("{} - {}: +{wins} -{losses} ={unfinished}", names[0], names[1]);
-    if let Some(estimate) = duel.estimate() {
-        let Estimate { elo, los, .. } = estimate;
-        let points = duel.tally.points_under(plan.unfinished);
-        let score = 100.0 * points / duel.tally.games() as f64;
+    if let Some(estimate) = games.estimate() {
+        let EloEstimate { elo, los, .. } = estimate;
+        let points = games.tally.points_under(plan.unfinished);
+        let score = 100.0 * points / games.tally.games() as f64;
         line += &format!(", {score:.1} %, Elo {}, LOS {:.1} %", measured(elo), 100.0 * los);
     }
     if let Some((test, llr)) = plan.test(scores) {
@@ -43,43 +43,43 @@ fn measured(measured: Option<Measured>) -> String {
 }
 
 /// The summary of a match of two, in the eyes of the first.
-pub fn duel_json(plan: &Plan, scores: &[Score]) -> Value {
-    let duel = Duel::of(scores, (0, 1));
-    let estimate = duel.estimate();
-    let games = duel.tally.games();
+pub fn match_json(plan: &Plan, scores: &[ScoredGame]) -> Value {
+    let results = HeadToHead::of(scores, (0, 1));
+    let estimate = results.estimate();
+    let games = results.tally.games();
     let elo = estimate.and_then(|estimate| estimate.elo);
     let nelo = estimate.and_then(|estimate| estimate.nelo);
     let test = plan.test(scores);
     json!({
         "summary": true,
         "games": games,
-        "wins": duel.tally.wins,
-        "losses": duel.tally.losses,
-        "unfinished": duel.tally.unfinished,
-        "score": (games > 0).then(|| duel.tally.points_under(plan.unfinished) / games as f64),
+        "wins": results.tally.wins,
+        "losses": results.tally.losses,
+        "unfinished": results.tally.unfinished,
+        "score": (games > 0).then(|| results.tally.points_under(plan.unfinished) / games as f64),
         "elo": elo.map(|elo| elo.value),
         "elo_error": elo.and_then(|elo| elo.error),
         "nelo": nelo.map(|nelo| nelo.value),
         "nelo_error": nelo.and_then(|nelo| nelo.error),
         "los": estimate.map(|estimate| estimate.los),
-        "pairs": duel.pairs.0,
+        "pairs": results.pairs.0,
         "llr": test.map(|(_, llr)| llr),
-        "verdict": test.map(|(test, llr)| test.verdict(llr).to_string()),
+        "verdict": test.map(|(test, llr)| test.decision(llr).to_string()),
     })
 }
 
 /// All there is to say about an event, for people.
-pub fn report(plan: &Plan, scores: &[Score], standing: &Standing) -> String {
+pub fn report(plan: &Plan, scores: &[ScoredGame], standing: &Standing) -> String {
     let mut parts = Vec::new();
     if plan.contestants.len() == 2 {
-        parts.push(duel_line(plan, scores));
+        parts.push(match_line(plan, scores));
     } else {
         parts.push(ratings(&standing.table));
         parts.push(crosstable(&standing.table, plan.unfinished));
     }
     if standing.games > 0 {
         parts.push(ways(standing));
-        parts.push(habits(plan, standing));
+        parts.push(time_use(plan, standing));
     }
     parts.join("\n\n")
 }
@@ -178,15 +178,15 @@ fn ways(standing: &Standing) -> String {
 }
 
 /// What each did with its time, and which failed.
-fn habits(plan: &Plan, standing: &Standing) -> String {
+fn time_use(plan: &Plan, standing: &Standing) -> String {
     let mut text = bare_table(words(&["engine", "thinking", "of its games", "failures"]));
-    for (contestant, habits) in plan.contestants.iter().zip(&standing.habits) {
-        let share = 100.0 * habits.thinking / habits.playing.max(1e-9);
+    for (contestant, used) in plan.contestants.iter().zip(&standing.time_use) {
+        let share = 100.0 * used.thinking / used.playing.max(1e-9);
         text.add_row([
             contestant.name.clone(),
-            format!("{:.1} s", habits.thinking),
+            format!("{:.1} s", used.thinking),
             format!("{share:.1} %"),
-            habits.failures.to_string(),
+            used.failures.to_string(),
         ]);
     }
     text.to_string()

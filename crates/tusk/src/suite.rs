@@ -1,21 +1,20 @@
 //! `tusk suite`: what an engine makes of test positions.
 
-mod exam;
 mod mining;
 
 use std::io::{BufWriter, Write};
-use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use arena::{Attempt, Failure, Pace, PassTable, Player, Thought};
+use arena::{Attempt, Failure, PassTable, Player, Thought, TimeSettings};
+use game::Game;
 use serde_json::json;
 
-use crate::input::{self, Entry, Place, Source};
+use workbench::reading::{self, InputEntry, Location, Source};
+use workbench::{GameName, Playing, TestCase, Testing, host, in_game, test_cases};
+
 use crate::show::refuse;
-use crate::sport::{GameName, Sport, in_game};
-use crate::suite::exam::Exam;
-use crate::{Verdict, choice, host, moves, progress};
+use crate::{Exit, choice, moves, progress};
 
 /// Tests an engine on positions with something that a turn must achieve.
 ///
@@ -41,7 +40,7 @@ pub struct Arguments {
     thinking: moves::Thinking,
 
     #[command(flatten)]
-    engine: choice::Choice,
+    engine: choice::EngineArguments,
 
     /// Ask each test so many times, with another seed each time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -64,20 +63,23 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     if let Some(games) = &arguments.mine {
         GameName::only_arimaa("suite --mine", game)?;
         return mining::run(games, arguments.output.as_deref());
     }
     let path = arguments.path.as_deref().unwrap_or("-");
-    let sources = input::sources(path)?;
+    let sources = reading::sources(path)?;
     let sources = sources.with_context(|| format!("{path}: there is no such file or folder"))?;
-    let game = game.unwrap_or_else(|| input::game_of(&sources));
+    let game = game.unwrap_or_else(|| reading::game_of(&sources));
     in_game!(game, S => examine::<S>(arguments, &sources))
 }
 
-fn examine<S: Sport>(arguments: &Arguments, sources: &[Source]) -> anyhow::Result<Verdict> {
-    let entries: Vec<_> = sources.iter().flat_map(exam::exams::<S>).collect();
+fn examine<S: Playing + Testing>(
+    arguments: &Arguments,
+    sources: &[Source],
+) -> anyhow::Result<Exit> {
+    let entries: Vec<_> = sources.iter().flat_map(test_cases::<S>).collect();
     let mut examinee = Examinee::<S>::new(arguments)?;
     let mut printer = Printer::new(arguments, &entries, BufWriter::new(std::io::stdout().lock()));
     let mut sum = Sum::default();
@@ -105,24 +107,27 @@ fn examine<S: Sport>(arguments: &Arguments, sources: &[Source]) -> anyhow::Resul
 }
 
 /// The engine that is tested.
-struct Examinee<'a, S> {
-    sport: PhantomData<S>,
-    engine: &'a choice::Choice,
+struct Examinee<'a, S: Playing> {
+    engine: &'a choice::EngineArguments,
     /// None after a failure.
-    player: Option<Box<dyn Player>>,
-    pace: Pace,
+    player: Option<Box<dyn Player<S::Game>>>,
+    time: TimeSettings,
     /// The seed of the first cycle; each one has the next.
     seed: u64,
 }
 
-impl<S: Sport> Examinee<'_, S> {
+impl<S: Playing> Examinee<'_, S> {
     fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_, S>> {
         let engine = &arguments.engine;
-        let (player, pace) = (Some(engine.player::<S>()?), arguments.thinking.pace());
-        Ok(Examinee { sport: PhantomData, engine, player, pace, seed: engine.seed() })
+        let (player, time) = (Some(engine.player::<S>()?), arguments.thinking.time_settings());
+        Ok(Examinee { engine, player, time, seed: engine.seed() })
     }
 
-    fn answer(&mut self, exam: &Exam, cycle: u64) -> Result<Thought, Failure> {
+    fn answer(
+        &mut self,
+        exam: &TestCase<S::Game>,
+        cycle: u64,
+    ) -> Result<Thought<<S::Game as Game>::Action>, Failure> {
         let mut player = match self.player.take() {
             Some(player) => player,
             None => {
@@ -131,7 +136,7 @@ impl<S: Sport> Examinee<'_, S> {
             }
         };
         let found =
-            arena::ask(&mut *player, &*exam.exercise, self.seed.wrapping_add(cycle), self.pace);
+            arena::ask(&mut *player, &*exam.exercise, self.seed.wrapping_add(cycle), self.time);
         // Whoever failed is not asked again.
         self.player = found.is_ok().then_some(player);
         found
@@ -147,11 +152,11 @@ struct Sum {
 }
 
 impl Sum {
-    fn verdict(&self, expected: Option<u64>) -> Verdict {
+    fn verdict(&self, expected: Option<u64>) -> Exit {
         let is_enough = expected.is_none_or(|expected| self.tally.passed >= expected);
         match self.refused + self.tally.faults == 0 && is_enough {
-            true => Verdict::Done,
-            false => Verdict::Refused,
+            true => Exit::Done,
+            false => Exit::Refused,
         }
     }
 }
@@ -166,7 +171,11 @@ struct Printer<W> {
 }
 
 impl<W: Write> Printer<W> {
-    fn new(arguments: &Arguments, entries: &[Entry<Option<Exam>>], out: W) -> Printer<W> {
+    fn new<G: Game>(
+        arguments: &Arguments,
+        entries: &[InputEntry<Option<TestCase<G>>>],
+        out: W,
+    ) -> Printer<W> {
         let exams = entries.iter().filter_map(|entry| {
             let exam = entry.content.as_ref().ok()?.as_ref()?;
             Some(exam.name(&entry.place).chars().count())
@@ -175,7 +184,12 @@ impl<W: Write> Printer<W> {
         Printer { json: arguments.json, cycles: arguments.cycles, width, out }
     }
 
-    fn print(&mut self, place: &Place, exam: &Exam, attempts: &[Attempt]) -> anyhow::Result<()> {
+    fn print<G: Game>(
+        &mut self,
+        place: &Location,
+        exam: &TestCase<G>,
+        attempts: &[Attempt],
+    ) -> anyhow::Result<()> {
         if self.json {
             for (cycle, attempt) in (1..).zip(attempts) {
                 self.row(place, exam, cycle, attempt)?;
@@ -187,10 +201,10 @@ impl<W: Write> Printer<W> {
         Ok(self.out.flush()?)
     }
 
-    fn row(
+    fn row<G: Game>(
         &mut self,
-        place: &Place,
-        exam: &Exam,
+        place: &Location,
+        exam: &TestCase<G>,
         cycle: u64,
         attempt: &Attempt,
     ) -> anyhow::Result<()> {
@@ -215,7 +229,12 @@ impl<W: Write> Printer<W> {
 
     /// One line for all cycles of a test: how often it passed, the mean of weights and times, and every
     /// turn that was found.
-    fn line(&mut self, place: &Place, exam: &Exam, attempts: &[Attempt]) -> anyhow::Result<()> {
+    fn line<G: Game>(
+        &mut self,
+        place: &Location,
+        exam: &TestCase<G>,
+        attempts: &[Attempt],
+    ) -> anyhow::Result<()> {
         let count = attempts.len() as f64;
         let passed = attempts.iter().filter(|attempt| attempt.passed).count();
         let weight = attempts.iter().map(|attempt| attempt.weight).sum::<f64>() / count;

@@ -3,16 +3,17 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use arimaa::{Board, Observer, Piece, Position, Side, Square, Turn, WHOLE_TURN, side};
-use arimaa_ai::{Capture, Captures, Win, captures, elimination, goal};
-use clap::ValueEnum;
-use game::{BySide, Steps};
+use arimaa::{Board, Position, Side, WHOLE_TURN, side};
+use arimaa_ai::{Capture, Win, captures, elimination, goal};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use game::BySide;
 use serde_json::{Map, Value, json};
 
-use crate::input;
+use workbench::threats::{Only, SideThreats, fields};
+use workbench::{Arimaa, GameName};
+
 use crate::show::refuse;
-use crate::sport::{Arimaa, GameName};
-use crate::{Verdict, bench};
+use crate::{Exit, bench, input};
 
 /// Says what each side could win if it were its turn with four steps.
 ///
@@ -25,60 +26,22 @@ pub struct Arguments {
     pub input: input::Input,
 
     /// Look for goals and eliminations alone, or for captures alone
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = only())]
     pub only: Option<Only>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Only {
-    /// Goals, and the capture of all rabbits
-    Wins,
-    /// The captures of single pieces
-    Captures,
-}
-
-/// What one side could do, as far as it was asked for.
-pub struct Tactics {
-    pub goal: Option<Win>,
-    pub elimination: Option<Win>,
-    pub captures: Captures,
-}
-
-impl Tactics {
-    /// Everything that a side could do.
-    pub fn of(board: &Board, side: Side) -> Tactics {
-        Tactics {
-            goal: goal(board, side, WHOLE_TURN),
-            elimination: elimination(board, side, WHOLE_TURN),
-            captures: captures(board, side, WHOLE_TURN),
-        }
-    }
-
-    /// The lines that tell it.
-    pub fn lines(&self, board: &Board) -> Vec<String> {
-        let win = |what: &str, win: Option<Win>| {
-            let win = win?;
-            Some(match win.steps {
-                Steps(0) => format!("{what}: done already"),
-                steps => format!("{what} in {steps}: {}", win.turn.notation(board)),
-            })
-        };
-        let wins = [win("goal", self.goal), win("all rabbits captured", self.elimination)];
-        let captures = self.captures.iter().map(|capture| {
-            let Capture { piece, square, trap, steps, turn, .. } = capture;
-            let losses = losses(board, capture).join(" and ");
-            let price = if losses.is_empty() { losses } else { format!(", losing {losses}") };
-            let name = format!("{}{square}", piece.letter());
-            format!("{name} captured on {trap} in {steps}{price}: {}", turn.notation(board))
-        });
-        wins.into_iter().flatten().chain(captures).collect()
-    }
+/// What can stand after --only.
+fn only() -> impl TypedValueParser<Value = Only> {
+    let wins = PossibleValue::new("wins").help("Goals, and the capture of all rabbits");
+    let captures = PossibleValue::new("captures").help("The captures of single pieces");
+    PossibleValuesParser::new([wins, captures])
+        .map(|word| if word == "wins" { Only::Wins } else { Only::Captures })
 }
 
 /// How many positions are looked at before the clock stops for printing.
 const CHUNK: usize = 1 << 13;
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
     GameName::only_arimaa("threats", Some(texts.game))?;
     let entries = texts.entries::<Arimaa>();
@@ -109,7 +72,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
     }
     sum.finish(arguments.input.json, &mut out)?;
     out.flush()?;
-    Ok(if sum.refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if sum.refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 /// Of more positions than these, the speed is of interest: others are looked at before, so that it is not
@@ -158,7 +121,7 @@ impl Found {
     }
 
     /// What was found, position by position.
-    fn tactics(&self) -> impl Iterator<Item = BySide<Tactics>> + '_ {
+    fn tactics(&self) -> impl Iterator<Item = BySide<SideThreats>> + '_ {
         let mut wins = self.wins.iter();
         let mut counts = self.counts.iter();
         let mut captures = self.captures.iter();
@@ -166,7 +129,7 @@ impl Found {
             let [goal, elimination] = wins.next().copied().unwrap_or_default();
             let count = counts.next().copied().unwrap_or_default();
             let captures = captures.by_ref().take(count.into()).copied().collect();
-            Tactics { goal, elimination, captures }
+            SideThreats { goal, elimination, captures }
         };
         std::iter::repeat_with(move || BySide { first: next(), second: next() })
     }
@@ -183,7 +146,7 @@ impl Sum {
     fn print(
         &mut self,
         position: &Position,
-        tactics: &BySide<Tactics>,
+        tactics: &BySide<SideThreats>,
         arguments: &Arguments,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
@@ -224,7 +187,7 @@ impl Sum {
     }
 }
 
-fn text(position: &Position, tactics: &BySide<Tactics>) -> String {
+fn text(position: &Position, tactics: &BySide<SideThreats>) -> String {
     let mut lines = vec![position.to_string()];
     for side in [position.side(), !position.side()] {
         let name = format!("{}:", side::name(side));
@@ -238,90 +201,9 @@ fn text(position: &Position, tactics: &BySide<Tactics>) -> String {
     lines.join("\n") + "\n"
 }
 
-fn row(position: &Position, tactics: &BySide<Tactics>, only: Option<Only>) -> Value {
+fn row(position: &Position, tactics: &BySide<SideThreats>, only: Option<Only>) -> Value {
     let mut row = Map::new();
     row.insert("position".to_string(), json!(position.to_string()));
     row.extend(fields(position, tactics, only));
     Value::Object(row)
-}
-
-/// The fields of a row that tell what the sides could do.
-pub fn fields(
-    position: &Position,
-    tactics: &BySide<Tactics>,
-    only: Option<Only>,
-) -> Vec<(String, Value)> {
-    let board = position.board();
-    let sides = [("", position.side()), ("opponent_", !position.side())];
-    let steps = |win: Option<Win>| json!(win.map(|win| win.steps.0));
-    let mut fields = Vec::new();
-    if only != Some(Only::Captures) {
-        for (prefix, side) in sides {
-            fields.push((format!("{prefix}goal"), steps(tactics[side].goal)));
-        }
-        for (prefix, side) in sides {
-            fields.push((format!("{prefix}elimination"), steps(tactics[side].elimination)));
-        }
-    }
-    if only != Some(Only::Wins) {
-        for (prefix, side) in sides {
-            let captures = tactics[side].captures.iter().map(|capture| {
-                json!({
-                    "piece": format!("{}{}", capture.piece.letter(), capture.square),
-                    "trap": capture.trap.to_string(),
-                    "steps": capture.steps.0,
-                    "turn": capture.turn.notation(board),
-                    "loses": losses(board, capture),
-                })
-            });
-            fields.push((format!("{prefix}captures"), captures.collect()));
-        }
-    }
-    fields
-}
-
-/// The own pieces that a capture costs, with the squares on which they stand before it.
-fn losses(board: &Board, capture: &Capture) -> Vec<String> {
-    let lost = Traced::new(board).play(capture.turn).lost;
-    let own = lost.iter().filter(|(piece, _)| piece.side != capture.piece.side);
-    own.map(|(piece, origin)| format!("{}{origin}", piece.letter())).collect()
-}
-
-/// A board whose pieces are followed from their first square.
-struct Traced {
-    board: Board,
-    origins: [Square; 64],
-    /// What was taken from the board and not put back: in the end, it is lost.
-    taken: Option<(Piece, Square)>,
-    lost: Vec<(Piece, Square)>,
-}
-
-impl Traced {
-    fn new(board: &Board) -> Traced {
-        let mut origins = [Square::A1; 64];
-        Square::all().for_each(|square| origins[square.index()] = square);
-        Traced { board: *board, origins, taken: None, lost: Vec::new() }
-    }
-
-    fn play(mut self, turn: Turn) -> Traced {
-        let mut board = self.board;
-        for step in turn.steps() {
-            board.play(step, &mut self);
-        }
-        self.lost.extend(self.taken.take());
-        self.board = board;
-        self
-    }
-}
-
-impl Observer for Traced {
-    fn put(&mut self, _: Piece, square: Square) {
-        if let Some((_, origin)) = self.taken.take() {
-            self.origins[square.index()] = origin;
-        }
-    }
-
-    fn take(&mut self, piece: Piece, square: Square) {
-        self.lost.extend(self.taken.replace((piece, self.origins[square.index()])));
-    }
 }

@@ -7,15 +7,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use arena::{Adjudication, Clarity, Contestant, Event, Format, Pace, Plan, Store, Unfinished};
+use arena::{
+    Adjudication, BlockingStore, Contestant, Event, Format, Plan, ScoreThreshold, TimeSettings,
+    Unfinished,
+};
+use process::TimeControl;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::contest::Playing;
-use crate::host::Spec;
+use crate::contest::EventArguments;
 use crate::matches::{self, MOST_GAMES, USUAL_MARGIN, openings_for};
-use crate::sport::{GameName, Sport, in_game};
-use crate::{Verdict, engine_file, units};
+use workbench::{GameName, Playing, in_game};
+use workbench::{host, units};
+
+use crate::Exit;
 
 /// Plays a tournament of many engines, by a file; interrupted or not, it goes on where it was.
 ///
@@ -26,7 +31,7 @@ use crate::{Verdict, engine_file, units};
 /// In a store that is shared (PostgreSQL), `tusk worker` plays along on any machine.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  tusk tournament levels.toml\n\nlevels.toml:\n  games = 20\n  time = \"1s\"\n  [[engine]]\n  engine = \"beginner\"\n  [[engine]]\n  engine = \"tusk reach=9\"\n  name = \"short-sighted\""
+    after_help = "Example:\n  tusk tournament levels.toml\n\nlevels.toml:\n  games = 20\n  time = \"1s\"\n  [[engine]]\n  engine = \"beginner\"\n  [[engine]]\n  engine = \"tusk max_depth=9\"\n  name = \"short-sighted\""
 )]
 pub struct Arguments {
     /// The file of the tournament
@@ -37,7 +42,7 @@ pub struct Arguments {
     schedule_only: bool,
 
     #[command(flatten)]
-    playing: Playing,
+    playing: EventArguments,
 }
 
 /// The file as it is written.
@@ -59,8 +64,8 @@ struct Text {
     #[serde(default = "first_seed")]
     seed: Spanned<u64>,
     turns: Option<Spanned<u32>>,
-    resign: Option<Spanned<Clarity>>,
-    agree: Option<Spanned<Clarity>>,
+    resign: Option<Spanned<ScoreThreshold>>,
+    agree: Option<Spanned<ScoreThreshold>>,
     #[serde(default)]
     unfinished: Unfinished,
     #[serde(default)]
@@ -87,25 +92,25 @@ fn at<T>(span: Range<usize>, result: Result<T, String>) -> Result<T, Fault> {
     result.map_err(|what| (span, what))
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let (name, plan) = read(&arguments.file, game)?;
-    let mut store = arguments.playing.open()?;
+    let store = arguments.playing.open()?;
     if !arguments.schedule_only {
         store.claim()?;
     }
     let event = find_or_create(&store, &name, &plan)?;
     if arguments.schedule_only {
         eprintln!("tournament {}: its games wait for workers", event.id);
-        return Ok(Verdict::Done);
+        return Ok(Exit::Done);
     }
     eprintln!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
     arguments.playing.play(&store, &event)?;
     matches::tell(&store, &event, arguments.playing.json)?;
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 /// The event of that name, unless it is of another plan.
-pub fn find_or_create(store: &Store, name: &str, plan: &Plan) -> anyhow::Result<Event> {
+pub fn find_or_create(store: &BlockingStore, name: &str, plan: &Plan) -> anyhow::Result<Event> {
     let known = store.events()?.into_iter().rfind(|event| event.name == name);
     match known {
         Some(event) if event.plan == *plan => Ok(event),
@@ -125,7 +130,7 @@ pub fn find_or_create(store: &Store, name: &str, plan: &Plan) -> anyhow::Result<
 fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<(String, Plan)> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let place = |(span, what): Fault| {
-        anyhow!("{}, line {}: {what}", path.display(), engine_file::line(&text, span.start))
+        anyhow!("{}, line {}: {what}", path.display(), workbench::line(&text, span.start))
     };
     let read: Text = toml::from_str(&text).map_err(|error| {
         place((error.span().unwrap_or(0..0), error.message().trim().replace('\n', ", ")))
@@ -159,11 +164,12 @@ fn positive<T: Copy + Default + PartialOrd>(
     Ok(Some(*limit.get_ref()))
 }
 
-fn clear(clarity: &Option<Spanned<Clarity>>) -> Result<Option<Clarity>, Fault> {
-    let Some(clarity) = clarity else { return Ok(None) };
-    let Clarity { score, turns } = *clarity.get_ref();
-    let sensible = Clarity::new(score, turns).ok_or("expected a score and turns from 1 on".into());
-    at(clarity.span(), sensible).map(Some)
+fn clear(threshold: &Option<Spanned<ScoreThreshold>>) -> Result<Option<ScoreThreshold>, Fault> {
+    let Some(threshold) = threshold else { return Ok(None) };
+    let ScoreThreshold { score, turns } = *threshold.get_ref();
+    let sensible =
+        ScoreThreshold::new(score, turns).ok_or("expected a score and turns from 1 on".into());
+    at(threshold.span(), sensible).map(Some)
 }
 
 impl Text {
@@ -181,7 +187,7 @@ impl Text {
     }
 
     /// The plan, but for its openings.
-    fn plan<S: Sport>(&self) -> Result<Plan, Fault> {
+    fn plan<S: Playing>(&self) -> Result<Plan, Fault> {
         let games = *self.games.get_ref();
         let is_right = (1..=MOST_GAMES).contains(&games);
         at(self.games.span(), right(is_right, "expected a number of games from 1 to 1000000"))?;
@@ -193,7 +199,7 @@ impl Text {
             format: self.format,
             games,
             openings: Vec::new(),
-            pace: self.pace()?,
+            time: self.time_settings()?,
             adjudication: Adjudication {
                 turns: positive(&self.turns)?,
                 resign: clear(&self.resign)?,
@@ -205,7 +211,7 @@ impl Text {
         })
     }
 
-    fn contestants<S: Sport>(&self) -> Result<Vec<Contestant>, Fault> {
+    fn contestants<S: Playing>(&self) -> Result<Vec<Contestant>, Fault> {
         if self.engine.len() < 2 {
             let what = "expected at least two engines: add an [[engine]] for each".to_string();
             return Err((0..0, what));
@@ -213,19 +219,19 @@ impl Text {
         let mut names = HashSet::new();
         let mut contestants = Vec::new();
         for Entry { engine, name, options } in &self.engine {
-            at(engine.span(), engine.get_ref().parse::<Spec<S>>())?;
+            let spec = at(engine.span(), host::read_spec::<S>(engine.get_ref()))?;
             let name = name.as_ref().unwrap_or(engine);
             if !names.insert(name.get_ref()) {
                 let what = format!("there are two engines {:?}: give one a name", name.get_ref());
                 return Err((name.span(), what));
             }
-            let (name, engine) = (name.get_ref().clone(), engine.get_ref().clone());
-            contestants.push(Contestant { name, engine, options: options.clone() });
+            let name = name.get_ref().clone();
+            contestants.push(Contestant { name, engine: spec, options: options.clone() });
         }
         Ok(contestants)
     }
 
-    fn pace(&self) -> Result<Pace, Fault> {
+    fn time_settings(&self) -> Result<TimeSettings, Fault> {
         let time = |text: &Option<Spanned<String>>| -> Result<Option<Duration>, Fault> {
             let Some(text) = text else { return Ok(None) };
             at(text.span(), units::time(text.get_ref())).map(Some)
@@ -236,10 +242,10 @@ impl Text {
         let control = match &self.tc {
             Some(tc) => {
                 let control = tc.get_ref().parse();
-                let control = control.map_err(|error: aei::TimeControlError| error.to_string());
+                let control = control.map_err(|error: process::TimeControlError| error.to_string());
                 Some(at(tc.span(), control)?)
             }
-            None => time(&self.time)?.map(Pace::per_turn),
+            None => time(&self.time)?.map(TimeControl::per_turn),
         };
         if control.is_none() && self.depth.is_none() && self.nodes.is_none() {
             return Err((0..0, "expected one of time, tc, depth and nodes".to_string()));
@@ -247,14 +253,14 @@ impl Text {
         let usual = if self.time.is_some() { USUAL_MARGIN } else { Duration::ZERO };
         let margin = time(&self.margin)?.unwrap_or(usual);
         let (depth, nodes) = (positive(&self.depth)?, positive(&self.nodes)?);
-        Ok(Pace { control, margin, depth, nodes })
+        Ok(TimeSettings { control, margin, depth, nodes })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sport::Arimaa;
+    use workbench::Arimaa;
 
     fn fault(text: &str) -> String {
         let file: Result<Text, _> = toml::from_str(text);
@@ -264,7 +270,7 @@ mod tests {
         };
         match plan {
             Ok(_) => "none".to_string(),
-            Err((span, what)) => format!("{}: {what}", engine_file::line(text, span.start)),
+            Err((span, what)) => format!("{}: {what}", workbench::line(text, span.start)),
         }
     }
 

@@ -5,20 +5,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use aei::Clock;
 use anyhow::{Context, anyhow, bail};
-use arena::Pace;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-use search::{Limits, Stop};
+use engine::{Engine, Limits, Stop};
+use process::{Clock, TimeControl};
 use serde_json::json;
-use tzaar::{BestMove, Phase, Position, TextError, Turn};
+use tzaar::{BestMove, Game, Phase, Position, TextError, Turn};
 use tzaar_ai::waltz::{self, Algorithm};
 
+use workbench::{is_tzaar, reading};
+
+use crate::Exit;
 use crate::choice::any_seed;
 use crate::output::Output;
-use crate::sport::is_tzaar;
-use crate::{Verdict, input};
 
 /// Finds a turn as the program `tzaar` of WALTZ does, and writes it over the file of the position.
 ///
@@ -77,7 +75,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "expected a number of seconds above 0".to_string())
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let began = Instant::now();
     let file = &arguments.bestmove;
     let name = || file.display().to_string();
@@ -103,25 +101,27 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
     } else {
         writeln!(out, "{turn}\n{:.3} s, value {}, {nodes} nodes", best.seconds, best.value)?;
     }
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 impl Arguments {
     /// The turn, what it is worth in WALTZ's numbers, and how many positions were looked at.
     fn think(&self, position: &Position, began: Instant) -> anyhow::Result<(Turn, i64, u64)> {
-        let mut player = waltz::Player::new(self.ai, None);
-        player.forget();
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed.unwrap_or_else(any_seed));
+        let mut player = waltz::WaltzEngine::new(self.ai, None);
+        player.new_game();
+        player.set_seed(self.seed.unwrap_or_else(any_seed));
         let limits = self.limits(began.elapsed());
-        let choice = player.choose(position, limits, &Stop::new(), &mut rng, |_| ());
-        let choice = choice.context("no turn was found")?;
-        let turn = Turn::from_steps(&choice.turn).context("no turn was found")?;
-        Ok((turn, waltz::value(choice.report.verdict).into(), choice.report.nodes))
+        let game = Game::new(*position);
+        let info = player.analyse(&game, &limits, &Stop::new(), &mut |_| ());
+        let info = info.context("no turn was found")?;
+        let found = info.best().copied().zip(info.verdict());
+        let (turn, verdict) = found.context("no turn was found")?;
+        Ok((turn, waltz::value(verdict).into(), info.nodes))
     }
 
     /// What is left after so long, so that the answer is there in time for whoever waits for it.
     fn limits(&self, used: Duration) -> Limits {
-        let control = Pace::per_turn(self.timelimit);
+        let control = TimeControl::per_turn(self.timelimit);
         let (reserve, game_used) = (Duration::ZERO, used);
         Clock { control, reserve, used, turn: 1, game_used }.limits(None)
     }
@@ -131,7 +131,7 @@ impl Arguments {
 fn read(path: &Path) -> anyhow::Result<Position> {
     let name = path.display();
     let bytes = fs::read(path).with_context(|| name.to_string())?;
-    let text = input::text_of(&bytes, "the numbers of a position");
+    let text = reading::text_of(&bytes, "the numbers of a position");
     let text = text.map_err(|(line, fault)| anyhow!("{name}, line {line}: {fault}"))?;
     if text.parse::<BestMove>().is_ok() {
         bail!("{name}: this is the answer to a position, which was written in its place");

@@ -5,12 +5,12 @@ use std::io::Write;
 use anyhow::Context;
 use arimaa::{Action, Army, Game, Picture};
 
-use crate::Verdict;
+use crate::Exit;
 
 /// A game to look at: the setups and the first turns.
 const SAMPLE: &str = include_str!("../../../positions/sample-game.txt");
 
-pub fn run() -> anyhow::Result<Verdict> {
+pub fn run() -> anyhow::Result<Exit> {
     let game = Game::parse(SAMPLE, Army::Full).context("positions/sample-game.txt")?;
     let mut turns = game.actions().filter_map(|(before, action)| match action {
         Action::Turn(turn) => Some((before, turn)),
@@ -48,5 +48,5 @@ Try: tusk show positions/sample-game.txt
 Each verb has --help with an example, and --json for scripts.",
         env!("CARGO_PKG_VERSION")
     )?;
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }

@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::Duration;
 
-use arena::{Event, Store};
+use arena::{BlockingStore, Event};
 
-use crate::contest::Playing;
-use crate::{Verdict, matches};
+use crate::contest::EventArguments;
+use crate::{Exit, matches};
 
 /// Plays the games that wait in a store: any number of workers, on any number of machines.
 ///
@@ -26,18 +26,21 @@ pub struct Arguments {
     keep: bool,
 
     #[command(flatten)]
-    playing: Playing,
+    playing: EventArguments,
 }
 
 /// How often a worker that waits looks for new events.
 const PAUSE: Duration = Duration::from_secs(5);
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // A database may be there before its tables are; a file that is missing is a mistake.
     let address = &arguments.playing.place.store;
     let is_database = address.contains("://");
-    let mut store =
-        if is_database { Store::open(address)? } else { Store::open_existing(address)? };
+    let store = if is_database {
+        BlockingStore::open(address)?
+    } else {
+        BlockingStore::open_existing(address)?
+    };
     store.claim()?;
     let mut played = false;
     loop {
@@ -51,14 +54,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
             if !played {
                 eprintln!("no game waits in {}", store.name());
             }
-            return Ok(Verdict::Done);
+            return Ok(Exit::Done);
         }
         thread::sleep(PAUSE);
     }
 }
 
 /// The next event in which something may be left to be done.
-fn next(store: &Store, wanted: Option<i64>) -> anyhow::Result<Option<Event>> {
+fn next(store: &BlockingStore, wanted: Option<i64>) -> anyhow::Result<Option<Event>> {
     let id = match wanted {
         Some(id) => Some(id),
         None => store.next_open()?,

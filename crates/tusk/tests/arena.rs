@@ -102,7 +102,7 @@ fn an_engine_may_give_up() {
 
 /// An engine that plays by chance until its mischief, at the third turn that it is asked for.
 fn mock(python: &Path, mode: &str, mark: &str) -> String {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/tests/mock_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../workbench/tests/mock_engine.py");
     let python = python.display();
     format!("aei:'{python}' '{script}' {mode} --at 3 --mark {mark} -- '{TUSK}' aei --engine random")
 }
@@ -122,7 +122,7 @@ fn an_engine_plays_the_same_in_this_process_in_another_and_by_the_older_interfac
     let folder = Folder::new("processes");
     let games = |engine: &str, name: &str| {
         let limits = ["--games", "2", "--nodes", "300", "--seed", "5", "--openings", "setups"];
-        let arguments = [&[engine, "beginner margin=0"][..], &limits].concat();
+        let arguments = [&[engine, "beginner random_margin=0"][..], &limits].concat();
         let (rows, _) = play(&folder.path(name), &arguments);
         rows.iter().map(|row| (row["turns"].clone(), row["reason"].clone())).collect::<Vec<_>>()
     };

@@ -1,19 +1,20 @@
 //! What Tusk knows about playing Tzaar.
 //!
-//! A [`win`] within the turn is seen without a search; an [`Evaluation`] says how good a position looks. [`Sense`]
-//! tells both to the searches of `crates/search`, with the [`waltz`] preset in its place if that is asked for.
+//! A [`win`] within the turn is seen without a search; an [`Evaluation`] says how good a position looks. [`Heuristics`]
+//! tell both to the searches of `crates/search`; [`waltz`] has an evaluation of its own.
 
-mod evaluation;
-mod manner;
+pub mod engines;
+pub mod evaluation;
+mod heuristics;
 mod placement;
 mod player;
-mod sense;
+mod player_options;
 pub mod waltz;
 mod win;
 
-pub use crate::evaluation::{Evaluation, Term};
-pub use crate::manner::Manner;
+pub use crate::evaluation::Evaluation;
+pub use crate::heuristics::Heuristics;
 pub use crate::placement::place;
-pub use crate::player::{Choice, Player, proof_parameters};
-pub use crate::sense::{Estimate, Sense};
+pub use crate::player::{TuskEngine, proof_parameters};
+pub use crate::player_options::PlayerOptions;
 pub use crate::win::{win, wins};

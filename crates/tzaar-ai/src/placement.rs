@@ -33,9 +33,9 @@ pub fn place(position: &Position, rng: &mut impl Rng) -> Step {
         let usual = gains.sum::<i32>() / free.len().max(1) as i32;
         for field in free {
             let gain = gain(position.board(), side, kind, field);
-            let promise = gain - usual + rng.random_range(0..=CHANCE);
-            if best.is_none_or(|(most, _)| promise > most) {
-                best = Some((promise, Step::Place { kind, field }));
+            let worth = gain - usual + rng.random_range(0..=CHANCE);
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, Step::Place { kind, field }));
             }
         }
     }

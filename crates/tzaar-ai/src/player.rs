@@ -1,89 +1,156 @@
-use game::{History, Position as _, Proof, Steps};
-use rand::Rng;
-use search::{
-    AlphaBeta, Deliberation, DfPn, Findings, Limits, Parameters, ProofParameters, Report, Stop,
-    Task, Verdict, turn_of,
+use engine::{
+    Engine, EvaluationTrace, Info, Limits, Sink, Stop, Verdict, first_turn, in_turns, variation,
 };
-use tzaar::{Phase, Position, Step, WHOLE_TURN};
+use game::{History, Position as _, Proof, Steps};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use search::{
+    AlphaBeta, DfPn, Evaluator, Parameters, ProofInfo, ProofParameters, Task, TurnChooser,
+};
+use tzaar::{Game, Phase, Position, Step, Turn, WHOLE_TURN};
 
-use crate::{Estimate, Manner, Sense, place};
+use crate::{Evaluation, Heuristics, PlayerOptions, place};
 
-/// A player: proof-number search where few stacks are left, else alpha-beta.
+/// The engine that plays by proof-number search where few stacks are left, else by alpha-beta.
 #[derive(Debug)]
-pub struct Player {
-    /// What it makes of its searches.
-    pub manner: Manner,
+pub struct TuskEngine {
+    /// How it uses its searches.
+    pub options: PlayerOptions,
     search: AlphaBeta<Step>,
     /// Made when it is first asked for.
     prover: Option<DfPn<Step>>,
     mebibytes: usize,
     threads: usize,
-    sense: Sense,
+    heuristics: Heuristics,
+    rng: ChaCha8Rng,
+    iterations: Iterations,
 }
 
-/// A turn that was chosen, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// Its moves.
-    pub turn: Vec<Step>,
-    /// What the search has found.
-    pub report: Report<Step>,
-}
-
-impl Player {
+impl TuskEngine {
     /// A player whose tables have that many MiB.
     pub fn new(
-        estimate: Estimate,
+        evaluator: Evaluation,
         parameters: Parameters,
         mebibytes: usize,
         threads: usize,
-    ) -> Player {
+    ) -> TuskEngine {
         let mut search = AlphaBeta::new(parameters, mebibytes.div_ceil(2));
         search.threads = threads;
-        let manner = Manner::default();
-        Player { manner, search, prover: None, mebibytes, threads, sense: Sense { estimate } }
-    }
-
-    /// Forgets what it has found in earlier positions. Whatever takes long to get ready is ready then: large tables
-    /// are not made while a clock runs.
-    pub fn forget(&mut self) {
-        self.search.clear();
-        if self.manner.proof_stacks > 0 {
-            ready(&mut self.prover, self.mebibytes, self.threads).clear();
+        TuskEngine {
+            options: PlayerOptions::default(),
+            search,
+            prover: None,
+            mebibytes,
+            threads,
+            heuristics: Heuristics { evaluator },
+            rng: ChaCha8Rng::seed_from_u64(0),
+            iterations: Iterations::default(),
         }
     }
 
-    /// Chooses a turn at the start of one, in a game that goes on; nothing if it was stopped before it had
-    /// found one. Chance has a say where the manner leaves it a margin, and where pieces are placed.
-    pub fn choose(
+    /// Finds a turn at the start of one, in a game that goes on: its search's info begins with it. Nothing if it
+    /// was stopped before it had found one. Chance has a say where the options leave it a margin, and where
+    /// pieces are placed.
+    fn find(
         &mut self,
         position: &Position,
         limits: Limits,
         stop: &Stop,
-        rng: &mut impl Rng,
-        mut tell: impl FnMut(&Report<Step>),
-    ) -> Option<Choice> {
+        mut tell: impl FnMut(&Info<Step>),
+    ) -> Option<Info<Step>> {
         let past = History::default();
-        let limits = self.manner.limits(limits);
-        let task = Task { position, past: &past, knowledge: &self.sense, limits, stop };
+        let limits = self.options.limits(limits);
+        let task = Task { position, past: &past, heuristics: &self.heuristics, limits, stop };
         if position.phase() == Phase::Placing {
-            return Some(placed(&task, rng));
+            return Some(placed(&task, &mut self.rng));
         }
-        let mut deliberation = Deliberation::new(&mut self.search, task);
-        if position.board().stacks() <= self.manner.proof_stacks as usize {
+        let mut chooser = TurnChooser::new(&mut self.search, task);
+        if position.board().stacks() <= self.options.proof_stacks as usize {
             let prover = ready(&mut self.prover, self.mebibytes, self.threads);
-            let limits = proof_limits(limits, self.manner.proof_effort as u32);
+            let limits = proof_limits(limits, self.options.proof_percent as u32);
             let found = prover.solve(&Task { limits, ..task }, |_| ());
-            deliberation.spend(found.nodes);
-            if let Some(report) = won(found) {
-                tell(&report);
-                return Some(Choice { turn: whole(position, &report.line), report });
+            chooser.add_nodes(found.nodes);
+            if let Some(info) = won(found) {
+                tell(&info);
+                return Some(info);
             }
             // Where it is lost, alpha-beta finds the longest resistance (Veselý 2013, 2.3).
         }
-        let report = deliberation.choose(self.manner.margin, rng, tell)?;
-        Some(Choice { turn: whole(position, &report.line), report })
+        chooser.choose(self.options.random_margin, &mut self.rng, tell)
     }
+}
+
+impl Engine<Game> for TuskEngine {
+    fn analyse(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        sink: &mut Sink<Game>,
+    ) -> Option<Info<Turn>> {
+        let mut iterations = self.iterations.begin();
+        let tell = |info: &Info<Step>| iterations.tell(game, info, sink);
+        let found = self.find(game.position(), *limits, stop, tell);
+        self.iterations = iterations;
+        // Stopped before the first iteration was done: anything legal is better than nothing.
+        found.and_then(|info| whole_turn(game.position(), &info)).or_else(|| {
+            let turn = game.random_turn(&mut self.rng)?;
+            Some(Info::without_search(None, vec![turn]))
+        })
+    }
+
+    /// Whatever takes long to get ready is ready then: large tables are not made while a clock runs.
+    fn new_game(&mut self) {
+        self.search.clear();
+        if self.options.proof_stacks > 0 {
+            ready(&mut self.prover, self.mebibytes, self.threads).clear();
+        }
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.rng = ChaCha8Rng::seed_from_u64(seed);
+    }
+
+    fn trace(&self, game: &Game) -> Option<EvaluationTrace> {
+        game.outcome().is_none().then(|| self.heuristics.evaluator.trace(game.position()))
+    }
+
+    fn tree(&self) -> Option<Vec<String>> {
+        self.iterations.lines()
+    }
+}
+
+/// What each iteration of a search has found, as lines for people: alpha-beta keeps no tree.
+#[derive(Debug, Default)]
+pub(crate) struct Iterations(Vec<String>);
+
+impl Iterations {
+    /// Those of a new search, in the memory of the last ones.
+    pub(crate) fn begin(&mut self) -> Iterations {
+        let mut lines = std::mem::take(&mut self.0);
+        lines.clear();
+        Iterations(lines)
+    }
+
+    /// Passes on what an iteration has found, and keeps it.
+    pub(crate) fn tell(&mut self, game: &Game, info: &Info<Step>, sink: &mut Sink<Game>) {
+        let info = info.with_variations(|steps| variation::<Game>(game.position(), steps));
+        let verdict = info.verdict().map_or_else(String::new, |verdict| verdict.to_string());
+        let pv = game::notations(game, info.pv()).join(" / ");
+        let (depth, nodes) = (info.depth.0, info.nodes);
+        self.0.push(format!("depth {depth:>2}  {verdict:>9}  {nodes:>10} nodes  {pv}"));
+        sink(&info);
+    }
+
+    pub(crate) fn lines(&self) -> Option<Vec<String>> {
+        (!self.0.is_empty()).then(|| self.0.clone())
+    }
+}
+
+/// What a search has found, told in turns: the first one is whole.
+pub(crate) fn whole_turn(position: &Position, info: &Info<Step>) -> Option<Info<Turn>> {
+    let turn = Turn::from_steps(&whole(position, info.pv()))?;
+    Some(in_turns::<Game>(position, info, turn))
 }
 
 /// The prover of a player with so many MiB in all, made if it is not there.
@@ -113,14 +180,13 @@ pub fn proof_parameters(mebibytes: usize) -> ProofParameters {
 }
 
 /// What a proof that the side to move wins says to the player, if there is one with its turn.
-pub(crate) fn won(found: Findings<Step>) -> Option<Report<Step>> {
+pub(crate) fn won(found: ProofInfo<Step>) -> Option<Info<Step>> {
     let proof = found.proof.filter(|proof| matches!(proof, Proof::Win(_)))?;
-    (!found.turn.is_empty()).then_some(Report {
+    (!found.turn.is_empty()).then_some(Info {
         depth: WHOLE_TURN,
-        verdict: Verdict::Proof(proof),
-        line: found.turn,
         nodes: found.nodes,
         time: found.time,
+        ..Info::without_search(Some(Verdict::Proof(proof)), found.turn)
     })
 }
 
@@ -140,18 +206,26 @@ pub(crate) fn proof_limits(limits: Limits, effort: u32) -> Limits {
 const PROOF_NODES: u64 = 500_000;
 
 /// A piece that is placed.
-pub(crate) fn placed(task: &Task<Position, Sense>, rng: &mut impl Rng) -> Choice {
+pub(crate) fn placed<E: Evaluator<Position>>(
+    task: &Task<Position, Heuristics<E>>,
+    rng: &mut impl Rng,
+) -> Info<Step> {
     let begin = std::time::Instant::now();
     let step = place(task.position, rng);
-    let verdict = Verdict::Score(task.knowledge.evaluate(task.position));
-    let report =
-        Report { depth: Steps(1), verdict, line: vec![step], nodes: 1, time: begin.elapsed() };
-    Choice { turn: vec![step], report }
+    let (position, evaluator) = (task.position, &task.heuristics.evaluator);
+    let (state, mut cache) = (evaluator.state(position), E::Cache::default());
+    let verdict = Verdict::Score(evaluator.evaluate(position, &state, &mut cache));
+    Info {
+        depth: Steps(1),
+        nodes: 1,
+        time: begin.elapsed(),
+        ..Info::without_search(Some(verdict), vec![step])
+    }
 }
 
 /// The turn that a line begins with. If it was cut off inside, what is left of it is given up.
-pub(crate) fn whole(position: &Position, line: &[Step]) -> Vec<Step> {
-    let mut turn = turn_of(position, line).to_vec();
+fn whole(position: &Position, line: &[Step]) -> Vec<Step> {
+    let mut turn = first_turn(position, line).to_vec();
     let mut after = *position;
     turn.iter().for_each(|&step| after.play(step));
     if after.phase() == Phase::Second {

@@ -4,15 +4,16 @@
 mod algorithm;
 mod evaluation;
 mod ordering;
-mod outlook;
 mod player;
+mod proof_numbers;
 mod schedule;
 
-use game::Score;
+use engine::EvaluationTrace;
+use game::{BySide, Score, Side};
 use tzaar::{Position, Step};
 
 pub use self::algorithm::{Algorithm, LEVELS, Level};
-pub use self::player::{Player, value};
+pub use self::player::{WaltzEngine, value};
 
 /// The evaluation and the ordering of WALTZ (Veselý 2013, 3.5 and 3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,14 +37,26 @@ impl Waltz {
         Waltz::brought_nearer(self.value(position))
     }
 
-    /// How promising a move looks.
-    pub fn promise(&self, position: &Position, step: Step) -> i32 {
-        ordering::promise(position, step)
+    /// Every term for both sides, for people to read. The score is [`Waltz::value`]: great values are not
+    /// brought nearer.
+    pub fn trace(&self, position: &Position) -> EvaluationTrace {
+        let of = |side| match self.is_beginner {
+            true => evaluation::terms_of_beginner(position, side).to_vec(),
+            false => evaluation::terms_of_expert(position, side).to_vec(),
+        };
+        let pairs = of(Side::First).into_iter().zip(of(Side::Second));
+        let terms = pairs.map(|((term, first), (_, second))| (term, BySide { first, second }));
+        EvaluationTrace::of_terms("waltz", "points of WALTZ", terms.collect(), position.side())
     }
 
-    /// How much is to be done before the side to move has won, and before the other has.
-    pub fn outlook(&self, position: &Position) -> (u32, u32) {
-        outlook::outlook(position, self.value(position))
+    /// How good a move looks before it is searched.
+    pub fn ordering_score(&self, position: &Position, step: Step) -> i32 {
+        ordering::ordering_score(position, step)
+    }
+
+    /// The first proof number and disproof number of a position, for the side to move.
+    pub fn initial_numbers(&self, position: &Position) -> (u32, u32) {
+        proof_numbers::initial_numbers(position, self.value(position))
     }
 
     /// A value as a score. An immediate threat is worth tens of millions to WALTZ, more than fits an entry of

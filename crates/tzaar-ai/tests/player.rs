@@ -1,32 +1,30 @@
 //! Tusk's own player of Tzaar: whole and legal turns however little it looks at, proofs where there are some, and the
 //! longest resistance where all is lost.
 
+use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Position as _, Proof, Side, Turns};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, Parameters, Stop, Verdict};
-use tzaar::{Position, Step};
-use tzaar_ai::{Choice, Estimate, Player};
+use search::Parameters;
+use tzaar::{Game, Position, Turn};
+use tzaar_ai::{Evaluation, TuskEngine};
 
-fn player() -> Player {
-    Player::new(Estimate::default(), Parameters::default(), 4, 1)
+fn player() -> TuskEngine {
+    TuskEngine::new(Evaluation::default(), Parameters::default(), 4, 1)
 }
 
-fn choose(player: &mut Player, position: &Position, nodes: u64, seed: u64) -> Option<Choice> {
+fn choose(player: &mut TuskEngine, position: &Position, nodes: u64, seed: u64) -> Info<Turn> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    player.choose(position, limits, &Stop::new(), &mut rng, |_| ())
+    player.set_seed(seed);
+    let found = player.analyse(&Game::new(*position), &limits, &Stop::new(), &mut |_| ());
+    found.expect("a turn")
 }
 
-/// Plays a turn, every move of which must be legal, to its end.
-fn play(position: &Position, turn: &[Step]) -> Position {
-    let mut after = *position;
-    for &step in turn {
-        assert_eq!(after.side(), position.side(), "{turn:?} in {position}");
-        assert!(after.steps().contains(&step), "{turn:?} in {position}");
-        after.play(step);
-    }
-    assert!(after.turn_starts() && after.side() != position.side(), "{turn:?} in {position}");
+/// The position after the turn that was found, every move of which must be legal.
+fn after(position: &Position, info: &Info<Turn>) -> Position {
+    let turn = *info.best().expect("a turn");
+    let after = position.play_turn(turn).unwrap_or_else(|error| panic!("{error} in {position}"));
+    assert!(after.turn_starts() && after.side() != position.side(), "{turn} in {position}");
     after
 }
 
@@ -41,15 +39,11 @@ fn whatever_it_is_allowed_to_look_at_its_turns_are_whole_and_legal() {
             _ => Position::tournament_start(),
         };
         while position.winner().is_none() {
-            player.manner.margin = rng.random_range(0..2) * 100;
-            player.manner.reach = rng.random_range(0..4);
+            player.options.random_margin = rng.random_range(0..2) * 100;
+            player.options.max_depth = rng.random_range(0..4);
             let nodes = rng.random_range(1..3000);
-            let turn = match choose(&mut player, &position, nodes, game) {
-                Some(choice) => choice.turn,
-                // It was stopped before it had found anything: it may be asked once more.
-                None => choose(&mut player, &position, 10_000, game).expect("a turn").turn,
-            };
-            position = play(&position, &turn);
+            let info = choose(&mut player, &position, nodes, game);
+            position = after(&position, &info);
         }
     }
 }
@@ -67,10 +61,10 @@ fn endgames() -> Vec<(Position, bool)> {
 fn a_won_endgame_is_proved_and_won_against_any_reply() {
     for (start, wins) in endgames() {
         let mut player = player();
-        let verdict = choose(&mut player, &start, 2_000_000, 0).expect("a turn").report.verdict;
+        let verdict = choose(&mut player, &start, 2_000_000, 0).verdict();
         let proof = match verdict {
-            Verdict::Proof(proof) => proof,
-            Verdict::Score(score) => panic!("{score} in {start}"),
+            Some(Verdict::Proof(proof)) => proof,
+            other => panic!("{other:?} in {start}"),
         };
         assert_eq!(matches!(proof, Proof::Win(_)), wins, "{start}");
         let winner = proof.winner(start.side());
@@ -81,7 +75,7 @@ fn a_won_endgame_is_proved_and_won_against_any_reply() {
 }
 
 /// Who wins if the winner plays as the player does, and the other side by chance.
-fn finish(player: &mut Player, start: Position, winner: Side, seed: u64) -> Side {
+fn finish(player: &mut TuskEngine, start: Position, winner: Side, seed: u64) -> Side {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut position = start;
     loop {
@@ -89,8 +83,8 @@ fn finish(player: &mut Player, start: Position, winner: Side, seed: u64) -> Side
             return winner;
         }
         if position.side() == winner {
-            let choice = choose(player, &position, 2_000_000, seed).expect("a turn");
-            position = play(&position, &choice.turn);
+            let info = choose(player, &position, 2_000_000, seed);
+            position = after(&position, &info);
         } else {
             let steps = position.steps();
             position.play(steps[rng.random_range(0..steps.len())]);
@@ -103,19 +97,19 @@ fn a_lost_side_plays_the_turn_that_loses_latest() {
     let (lost, _) = endgames()[1];
     let mut player = player();
     // Alpha-beta alone: its lengths are exact.
-    player.manner.proof_stacks = 0;
+    player.options.proof_stacks = 0;
     let mut ask = |position: &Position| {
-        player.forget();
-        let choice = choose(&mut player, position, 20_000_000, 0).expect("a turn");
-        match choice.report.verdict {
-            Verdict::Proof(Proof::Loss(Turns(turns)) | Proof::Win(Turns(turns))) => {
-                (choice.turn, turns)
+        player.new_game();
+        let info = choose(&mut player, position, 20_000_000, 0);
+        match info.verdict() {
+            Some(Verdict::Proof(Proof::Loss(Turns(turns)) | Proof::Win(Turns(turns)))) => {
+                (info, turns)
             }
-            Verdict::Score(score) => panic!("{score} in {position}"),
+            other => panic!("{other:?} in {position}"),
         }
     };
-    let (turn, latest) = ask(&lost);
-    assert_eq!(ask(&play(&lost, &turn)).1, latest);
+    let (info, latest) = ask(&lost);
+    assert_eq!(ask(&after(&lost, &info)).1, latest);
     for (_, after) in tzaar::distinct_turns(&lost) {
         assert!(after.winner().is_some() || ask(&after).1 <= latest, "{after}");
     }

@@ -179,7 +179,7 @@ fn moves_are_sorted_by_the_numbers_of_the_program() {
     // White's Tzaar sees a Tott that is two high, of which there are two, and the only Tzaar.
     let stacks = "C3:Z2 C5:t2 F2:z A1:T E1:A I5:t H2:a";
     let mut inside = position(WHITE, stacks);
-    let promise = |position: &Position, text: &str| {
+    let score = |position: &Position, text: &str| {
         let (from, to) = text.split_at(2);
         let (from, to) = (from.parse().unwrap(), to[1..].parse().unwrap());
         let step = match &text[2..3] {
@@ -187,14 +187,14 @@ fn moves_are_sorted_by_the_numbers_of_the_program() {
             _ => Step::Stacking { from, to },
         };
         assert!(position.steps().contains(&step), "{text}");
-        EXPERT.promise(position, step)
+        EXPERT.ordering_score(position, step)
     };
-    assert_eq!(promise(&inside, "C3xC5"), 15 - 20 * 2);
-    assert_eq!(promise(&inside, "C3xF2"), -20);
+    assert_eq!(score(&inside, "C3xC5"), 15 - 20 * 2);
+    assert_eq!(score(&inside, "C3xF2"), -20);
     inside.play(Step::Capture { from: "C3".parse().unwrap(), to: "C5".parse().unwrap() });
-    assert_eq!(promise(&inside, "A1+E1"), -(6 + 3));
+    assert_eq!(score(&inside, "A1+E1"), -(6 + 3));
     let mut steps = inside.steps();
-    steps.sort_by_key(|&step| -EXPERT.promise(&inside, step));
+    steps.sort_by_key(|&step| -EXPERT.ordering_score(&inside, step));
     assert_eq!(steps.last(), Some(&Step::Pass));
 }
 
@@ -215,21 +215,21 @@ fn great_values_keep_their_order_and_small_ones_stay() {
 #[test]
 fn much_is_to_be_done_where_there_are_many_turns_and_less_by_who_stands_well() {
     // Six stacks: 54 fields are free, for which the program says one turn.
-    assert_eq!(EXPERT.outlook(&position(WHITE, APART)), (11, 11));
+    assert_eq!(EXPERT.initial_numbers(&position(WHITE, APART)), (11, 11));
     let start = Position::fixed_start();
     // Whoever is to move needs one turn; the other must have an answer to each.
-    assert_eq!(EXPERT.outlook(&start), (1 + 10, (10 + 1) * 9508));
+    assert_eq!(EXPERT.initial_numbers(&start), (1 + 10, (10 + 1) * 9508));
     let inside =
         random_game(&mut rng(1)).into_iter().find(|position| position.phase() == Phase::Second);
     let inside = inside.unwrap();
     let free = 60 - inside.board().stacks();
-    assert_eq!((free, EXPERT.outlook(&inside)), (2, ((10 + 1) * 9000, 1 + 10)));
+    assert_eq!((free, EXPERT.initial_numbers(&inside)), (2, ((10 + 1) * 9000, 1 + 10)));
     // Two types are threatened at once, which the one who threatens will hardly fail to use.
     let threats = "C3:T2 E3:A2 A5:Z C5:t G1:z I4:a";
     let position = position(WHITE, threats);
     assert!(EXPERT.value(&position) > 50_000_000);
-    assert_eq!(EXPERT.outlook(&position), (1, 21));
+    assert_eq!(EXPERT.initial_numbers(&position), (1, 21));
     // As long as it is not to move, nothing is sure.
     let turned = Position::new(*position.board(), BLACK).unwrap();
-    assert_eq!(EXPERT.outlook(&turned), (11, 11));
+    assert_eq!(EXPERT.initial_numbers(&turned), (11, 11));
 }

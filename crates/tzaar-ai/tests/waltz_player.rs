@@ -5,30 +5,26 @@ mod boards;
 use std::time::{Duration, Instant};
 
 use boards::{careful_game, position, random_game, rng};
+use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Position as _, Proof, Steps};
-use search::{Limits, Report, Stop, Verdict};
-use tzaar::{BLACK, Phase, Position, Step, WHITE};
-use tzaar_ai::Choice;
-use tzaar_ai::waltz::{Algorithm, LEVELS, Player, value};
+use tzaar::{BLACK, Game, Phase, Position, Turn, WHITE};
+use tzaar_ai::waltz::{Algorithm, LEVELS, WaltzEngine, value};
 
-fn choose(player: &mut Player, position: &Position, limits: Limits, seed: u64) -> Choice {
-    let choice = player.choose(position, limits, &Stop::new(), &mut rng(seed), |_| ());
-    choice.expect("a game that goes on")
+fn choose(player: &mut WaltzEngine, position: &Position, limits: Limits, seed: u64) -> Info<Turn> {
+    player.set_seed(seed);
+    let found = player.analyse(&Game::new(*position), &limits, &Stop::new(), &mut |_| ());
+    found.expect("a game that goes on")
 }
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-/// The position after a turn, which must be legal and whole.
-fn after(position: &Position, turn: &[Step]) -> Position {
-    let mut after = *position;
-    for &step in turn {
-        assert!(after.side() == position.side(), "{turn:?} goes on after its end");
-        assert!(after.steps().contains(&step), "{step:?} of {turn:?} is not legal: {position}");
-        after.play(step);
-    }
-    assert!(after.turn_starts() && !turn.is_empty(), "{turn:?} is not over");
+/// The position after the turn that was found, which must be legal and whole.
+fn after(position: &Position, info: &Info<Turn>) -> Position {
+    let turn = *info.best().expect("a turn");
+    let after = position.play_turn(turn).unwrap_or_else(|error| panic!("{error}: {position}"));
+    assert!(after.turn_starts(), "{turn} is not over");
     after
 }
 
@@ -52,17 +48,11 @@ const ALMOST_OVER: &str = "A1:T2 E1:A2 A5:Z C3:t D3:a A3:z";
 #[test]
 fn every_number_plays_a_legal_turn_within_small_limits() {
     for algorithm in Algorithm::ALL {
-        let mut player = Player::new(algorithm, Some(3));
-        for (index, position) in positions().iter().enumerate() {
+        let mut player = WaltzEngine::new(algorithm, Some(3));
+        for position in &positions() {
             for limits in [nodes(3_000), Limits::depth(Steps(1)), Limits::depth(Steps(3)), nodes(1)]
             {
-                let choice = choose(&mut player, position, limits, 1);
-                after(position, &choice.turn);
-                let Report { line, .. } = &choice.report;
-                assert!(
-                    line.starts_with(&choice.turn[..1]),
-                    "{algorithm:?} at {index}: {choice:?}"
-                );
+                after(position, &choose(&mut player, position, limits, 1));
             }
         }
         assert_eq!(player.algorithm(), algorithm);
@@ -74,14 +64,14 @@ fn a_limit_of_time_holds_even_where_the_prediction_is_wrong() {
     // Not one of these is long enough for a depth of five moves, which is begun in any case.
     let limit = Duration::from_millis(30);
     for algorithm in Algorithm::ALL {
-        let mut player = Player::new(algorithm, Some(3));
+        let mut player = WaltzEngine::new(algorithm, Some(3));
         for position in positions() {
             for limits in [Limits::time(limit), Limits { soft: Some(limit), ..Limits::default() }] {
                 let begin = Instant::now();
                 let choice = choose(&mut player, &position, limits, 1);
                 // A deadline with much room: other tests run at the same time.
                 assert!(begin.elapsed() < limit * 20, "{algorithm:?}: {:?}", begin.elapsed());
-                after(&position, &choice.turn);
+                after(&position, &choice);
             }
         }
     }
@@ -92,10 +82,11 @@ fn whoever_is_told_to_stop_still_has_a_turn() {
     let stop = Stop::new();
     stop.request();
     for algorithm in Algorithm::ALL {
-        let mut player = Player::new(algorithm, Some(3));
+        let mut player = WaltzEngine::new(algorithm, Some(3));
         for position in positions() {
-            let choice = player.choose(&position, Limits::default(), &stop, &mut rng(1), |_| ());
-            after(&position, &choice.unwrap().turn);
+            let game = Game::new(position);
+            let info = player.analyse(&game, &Limits::default(), &stop, &mut |_| ());
+            after(&position, &info.expect("a turn"));
         }
     }
 }
@@ -106,8 +97,8 @@ fn the_same_seed_makes_the_same_choice_and_others_make_others() {
     for algorithm in [Algorithm::Randomized, Algorithm::Beginner, Algorithm::Expert] {
         let turns = |seeds: [u64; 8]| {
             seeds.map(|seed| {
-                let mut player = Player::new(algorithm, Some(3));
-                choose(&mut player, &start, nodes(20_000), seed).turn
+                let mut player = WaltzEngine::new(algorithm, Some(3));
+                choose(&mut player, &start, nodes(20_000), seed).best().copied()
             })
         };
         let seeds = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -115,28 +106,29 @@ fn the_same_seed_makes_the_same_choice_and_others_make_others() {
         assert_eq!(one, turns(seeds), "{algorithm:?}");
         assert!(one.iter().any(|turn| *turn != one[0]), "{algorithm:?} never varies");
     }
-    let expert = || choose(&mut Player::new(Algorithm::AlphaBeta, None), &start, nodes(5_000), 9);
-    assert_eq!(expert().turn, expert().turn);
+    let expert =
+        || choose(&mut WaltzEngine::new(Algorithm::AlphaBeta, None), &start, nodes(5_000), 9);
+    assert_eq!(expert().best(), expert().best());
 }
 
 #[test]
 fn whites_first_turn_is_one_move_and_others_are_two() {
     let start = Position::fixed_start();
     assert_eq!(start.phase(), Phase::Opening);
-    let first = choose(&mut Player::new(Algorithm::Expert, None), &start, nodes(5_000), 1);
-    assert_eq!(first.turn.len(), 1);
-    let next = after(&start, &first.turn);
-    let second = choose(&mut Player::new(Algorithm::Expert, None), &next, nodes(5_000), 1);
-    assert_eq!(second.turn.len(), 2);
+    let first = choose(&mut WaltzEngine::new(Algorithm::Expert, None), &start, nodes(5_000), 1);
+    assert_eq!(first.best().map(|turn| turn.steps().count()), Some(1));
+    let next = after(&start, &first);
+    let second = choose(&mut WaltzEngine::new(Algorithm::Expert, None), &next, nodes(5_000), 1);
+    assert_eq!(second.best().map(|turn| turn.steps().count()), Some(2));
 }
 
 #[test]
 fn pieces_are_placed_too() {
     let mut position = Position::tournament_start();
-    let mut player = Player::new(Algorithm::Expert, Some(3));
+    let mut player = WaltzEngine::new(Algorithm::Expert, Some(3));
     while position.phase() == Phase::Placing {
         let choice = choose(&mut player, &position, nodes(10), 1);
-        position = after(&position, &choice.turn);
+        position = after(&position, &choice);
     }
     assert_eq!(position.phase(), Phase::Opening);
 }
@@ -177,17 +169,17 @@ fn what_is_proved_of_small_endgames_is_what_trying_everything_finds() {
         // Those with every enhancement; the others would need more nodes.
         for number in [7, 8, 9, 20, 21, 22, 23, 24, 25, 42] {
             let algorithm = Algorithm::from_number(number).unwrap();
-            let mut player = Player::new(algorithm, Some(3));
+            let mut player = WaltzEngine::new(algorithm, Some(3));
             let choice = choose(&mut player, &position, nodes(2_000_000), 1);
-            let Verdict::Proof(proof) = choice.report.verdict else {
+            let Some(Verdict::Proof(proof)) = choice.verdict() else {
                 panic!("{algorithm:?} proves nothing of {position}");
             };
             assert_eq!(matches!(proof, Proof::Win(_)), wins, "{algorithm:?}: {position}");
             assert_eq!(
-                value(choice.report.verdict),
+                value(Verdict::Proof(proof)),
                 if wins { 2_000_000_000 } else { -2_000_000_000 }
             );
-            let after = after(&position, &choice.turn);
+            let after = after(&position, &choice);
             // A win stays one.
             assert_eq!(has_lost(&after), wins, "{algorithm:?}: {position}");
         }
@@ -240,8 +232,8 @@ fn a_lost_side_plays_the_turn_that_loses_latest() {
         let longest = lasts(&position);
         for algorithm in [Algorithm::AlphaBeta, Algorithm::Expert, Algorithm::Ordered] {
             let choice =
-                choose(&mut Player::new(algorithm, Some(3)), &position, nodes(2_000_000), 1);
-            let after = after(&position, &choice.turn);
+                choose(&mut WaltzEngine::new(algorithm, Some(3)), &position, nodes(2_000_000), 1);
+            let after = after(&position, &choice);
             assert_eq!(winner_needs(&after), longest, "{algorithm:?}: {position}");
         }
         lost += 1;

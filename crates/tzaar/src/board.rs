@@ -228,6 +228,7 @@ impl Board {
         self.link_all(to, &around, COMES);
     }
 
+    #[inline]
     fn set(&mut self, field: Field, stack: Stack) {
         let Stack { side, kind, height } = stack;
         self.kinds[side as usize][kind as usize] |= field.set();

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use game::{Ended, History};
 
 use crate::side::Side;
-use crate::{Game, Picture, Position, RecordError, Step, Turn};
+use crate::{BestMove, Game, Picture, Position, RecordError, Step, TextError, Turn};
 
 /// Each turn begins with a capture: no position comes about twice.
 static NO_PAST: LazyLock<History> = LazyLock::new(History::new);
@@ -67,6 +67,11 @@ impl game::Game for Game {
 
     fn notation(&self, turn: Turn) -> String {
         turn.to_string()
+    }
+
+    fn action_in_file(file: &str) -> Result<String, String> {
+        let best: BestMove = file.parse().map_err(|error: TextError| error.to_string())?;
+        Ok(best.turn.to_string())
     }
 }
 

@@ -191,6 +191,7 @@ impl Position {
         self.board.capturable() & self.board.of(!self.side)
     }
 
+    #[inline]
     fn is_over(&self) -> bool {
         self.phase != Phase::Placing
             && Side::ALL.into_iter().any(|side| !self.board.is_complete(side))

@@ -38,6 +38,7 @@ impl Turn {
     }
 
     /// Its moves in their order.
+    #[inline]
     pub fn steps(self) -> impl Iterator<Item = Step> {
         [self.first].into_iter().chain(self.second)
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use common::{Taste, play_out, rng};
 use game::{History, Key, Position as _, Proof, Side};
-use proof::{Document, Node, Notation, Repetition, prove};
+use proof::{Document, Notation, Repetition, StrategyNode, prove};
 use tzaar::{Phase, Position, Step, distinct_turns};
 
 /// Who wins, by trying every turn.
@@ -83,7 +83,7 @@ fn endgames_are_proved_and_the_proofs_checked_and_read_back() {
         // What is taken from a proof is missed, and the other side has none.
         let mut less = document;
         let defence = less.strategy.nodes.iter_mut().find_map(|node| match node {
-            Node::Defence { finishers, answers } if finishers.len() + answers.len() > 0 => {
+            StrategyNode::Defence { finishers, answers } if finishers.len() + answers.len() > 0 => {
                 Some((finishers, answers))
             }
             _ => None,

@@ -1,4 +1,4 @@
-//! A thinker whose answers are known beforehand, and a controller to talk to it.
+//! An engine whose answers are known beforehand, and a controller to talk to it.
 
 // Each test program uses its own part.
 #![allow(dead_code)]
@@ -8,10 +8,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use aei::{Choice, Ending, Identity, Session, SessionError, Thinker};
-use arimaa::{Action, Army, GOLD, Game, Setup, Step};
+use aei::{Ending, Identity, Session, SessionError};
+use arimaa::{Action, Army, GOLD, Game, Setup};
+use engine::{Configured, Engine, EngineEntry, Info, Limits, Parameter, Sink, Stop, Verdict};
 use game::{Score, Steps};
-use search::{Limits, Report, Stop, Verdict};
 
 /// Longer than anything takes, even on a busy machine: what lasts longer, hangs.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -26,9 +26,16 @@ pub struct Patient {
     searches: u64,
 }
 
+static PATIENT: EngineEntry<Game> = EngineEntry {
+    parameters: &[&[Parameter::number("hasty", 0, (0, 1), "whether it does not wait")]],
+    ..EngineEntry::new("patient", |configuration| {
+        Ok(Box::new(Patient { is_hasty: configuration.number("hasty") == Some(1), searches: 0 }))
+    })
+};
+
 impl Patient {
-    pub fn boxed() -> Box<dyn Thinker> {
-        Box::new(Patient { is_hasty: false, searches: 0 })
+    pub fn engine() -> Configured<Game> {
+        PATIENT.configure().build().expect("an engine")
     }
 
     /// What it plays.
@@ -50,48 +57,38 @@ pub fn first_turn(game: &Game) -> arimaa::Turn {
     legal.next().expect("a turn of one step")
 }
 
-impl Thinker for Patient {
-    fn set_option(&mut self, name: &str, value: &str) -> Result<bool, String> {
-        match (name, value) {
-            ("hasty", "0" | "1") => self.is_hasty = value == "1",
-            ("hasty", _) => return Err(format!("expected 0 or 1, found {value:?}")),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    fn new_game(&mut self) {
-        self.searches = 0;
-    }
-
-    fn think(
+impl Engine<Game> for Patient {
+    fn analyse(
         &mut self,
         game: &Game,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Report<Step>),
-    ) -> Choice {
+        sink: &mut Sink<Game>,
+    ) -> Option<Info<Action>> {
         let began = Instant::now();
         self.searches += 1;
         let action = Patient::choose(game);
-        if let Action::Turn(turn) = action {
-            report(&Report {
-                depth: Steps(1),
-                verdict: Verdict::Score(Score(7)),
-                line: turn.steps().collect(),
-                nodes: self.searches,
-                time: Duration::ZERO,
-            });
+        let info = Info {
+            depth: Steps(1),
+            nodes: self.searches,
+            ..Info::without_search(Some(Verdict::Score(Score(7))), vec![action])
+        };
+        if let Action::Turn(_) = action {
+            sink(&info);
         }
         let is_time_up = || limits.hard.is_some_and(|hard| began.elapsed() >= hard);
         let is_done = self.is_hasty || limits.depth.is_some();
         while !is_done && !stop.is_requested() && !is_time_up() {
             thread::sleep(Duration::from_micros(100));
         }
-        Choice::Play(action)
+        Some(info)
     }
 
-    fn tree(&mut self) -> Option<Vec<String>> {
+    fn new_game(&mut self) {
+        self.searches = 0;
+    }
+
+    fn tree(&self) -> Option<Vec<String>> {
         Some(vec!["a tree".to_string(), "of two lines".to_string()])
     }
 }
@@ -104,7 +101,7 @@ pub struct Controller {
 }
 
 impl Controller {
-    pub fn new(thinker: Box<dyn Thinker>) -> Controller {
+    pub fn new(engine: Configured<Game>) -> Controller {
         let (from_controller, input) = std::io::pipe().expect("a pipe");
         let (output, to_controller) = std::io::pipe().expect("a pipe");
         let (done, ending) = mpsc::channel();
@@ -113,14 +110,14 @@ impl Controller {
             author: "a test".to_string(),
             version: "1".to_string(),
         };
-        let session = Session::new(thinker, identity, Army::Full, to_controller);
+        let session = Session::new(engine, identity, Army::Full, to_controller);
         thread::spawn(move || done.send(session.run(BufReader::new(from_controller))));
         Controller { input: Some(input), lines: lines(output), ending }
     }
 
     /// A session that has answered `aei`.
-    pub fn opened(thinker: Box<dyn Thinker>) -> Controller {
-        let mut controller = Controller::new(thinker);
+    pub fn opened(engine: Configured<Game>) -> Controller {
+        let mut controller = Controller::new(engine);
         controller.send("aei");
         while controller.line() != "aeiok" {}
         controller

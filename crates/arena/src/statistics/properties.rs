@@ -90,7 +90,7 @@ proptest! {
         let expected = sprt.expected_games(&sample);
         let shortest = expected.under_h0.min(expected.under_h1);
         prop_assert!(shortest > 0.0 && expected.halfway.is_finite(), "{expected:?}");
-        let Some(estimate) = Estimate::of(&sample) else { return Ok(()) };
+        let Some(estimate) = EloEstimate::of(&sample) else { return Ok(()) };
         prop_assert!((0.0..=1.0).contains(&estimate.score) && (0.0..=1.0).contains(&estimate.los));
         for measured in [estimate.elo, estimate.nelo].into_iter().flatten() {
             prop_assert!(measured.value.is_finite(), "{estimate:?}");
@@ -112,7 +112,7 @@ proptest! {
     fn results_beyond_a_hypothesis_speak_for_it(
         games in [1..3000_u64, 1..3000_u64, 1..3000_u64], away in 0.5..50.0, apart in 0.5..50.0,
     ) {
-        let Estimate { elo, nelo, .. } = tally(games).estimate().expect("games");
+        let EloEstimate { elo, nelo, .. } = tally(games).estimate().expect("games");
         for (scale, measured) in [(Scale::Logistic, elo), (Scale::Normalized, nelo)] {
             let elo = measured.expect("some of each").value;
             if elo.abs() > Hypotheses::MOST - 100.0 {
@@ -245,23 +245,23 @@ fn a_test_is_as_long_and_as_often_wrong_as_it_says() {
     let sprt = sprt(0.0, 50.0, Scale::Logistic);
     let expected = sprt.expected_games(&Tally::default().sample());
     for (elo, right, expected) in [
-        (0.0, Verdict::AcceptsH0, expected.under_h0),
-        (50.0, Verdict::AcceptsH1, expected.under_h1),
+        (0.0, Decision::AcceptsH0, expected.under_h0),
+        (50.0, Decision::AcceptsH1, expected.under_h1),
     ] {
         let mut random = ChaCha8Rng::seed_from_u64(2);
         let (mut wrong, mut games) = (0, 0);
         const TESTS: u64 = 500;
         for _ in 0..TESTS {
             let mut tally = Tally::default();
-            let verdict = loop {
+            let decision = loop {
                 let wins = random.random_bool(elo::score_of(elo));
                 tally.add(if wins { GameScore::Win } else { GameScore::Loss });
-                let verdict = sprt.verdict(sprt.llr(&tally.sample()));
-                if verdict != Verdict::GoesOn {
-                    break verdict;
+                let decision = sprt.decision(sprt.llr(&tally.sample()));
+                if decision != Decision::GoesOn {
+                    break decision;
                 }
             };
-            wrong += u64::from(verdict != right);
+            wrong += u64::from(decision != right);
             games += tally.games();
         }
         // 5 % are 25, ± 10 at two standard deviations; overshooting the bounds makes fewer of them,

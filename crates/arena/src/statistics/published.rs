@@ -92,7 +92,7 @@ fn reports_of_cutechess_are_repeated() {
         let estimate = tally(wins, losses, draws).estimate().expect("games");
         let Measured { value, error: ours } = estimate.elo.expect("a value");
         prints(value, elo);
-        prints(ours.expect("an error") * 1.95716 / normal::WITHIN_95, error);
+        prints(ours.expect("an error") * 1.95716 / elo::WITHIN_95, error);
     }
 }
 
@@ -195,7 +195,7 @@ fn ratings_are_as_in_bradley_terry_2() {
         for (rating, (name, ability, error)) in ratings.rows().iter().zip(expected) {
             assert_eq!(rating.name, name);
             prints(rating.elo / elo::PER_NAT, ability);
-            prints(rating.error.expect("an error") / elo::PER_NAT / normal::WITHIN_95, error);
+            prints(rating.error.expect("an error") / elo::PER_NAT / elo::WITHIN_95, error);
         }
     }
 }

@@ -7,16 +7,13 @@ use crate::{EventId, GameRow, Plan, Store};
 impl Store {
     /// Keeps an event that was played elsewhere: all of it, or nothing. It is closed, and its games
     /// are finished.
-    pub fn import(&self, name: &str, plan: &Plan, games: &[GameRow]) -> Result<EventId> {
-        let id = self.runtime.block_on(async {
-            let mut all = self.pool.begin().await?;
-            let id = self.add_event(&mut all, name, plan, "closed").await?;
-            for game in games {
-                keep(&mut all, id, game).await?;
-            }
-            all.commit().await?;
-            Ok::<EventId, sqlx::Error>(id)
-        })?;
+    pub async fn import(&self, name: &str, plan: &Plan, games: &[GameRow]) -> Result<EventId> {
+        let mut all = self.pool.begin().await?;
+        let id = self.add_event(&mut all, name, plan, "closed").await?;
+        for game in games {
+            keep(&mut all, id, game).await?;
+        }
+        all.commit().await?;
         Ok(id)
     }
 }
@@ -36,12 +33,12 @@ async fn keep(
          $16, $17, $18)",
     )
     .bind(event)
-    .bind(game.fixture.number)
-    .bind(game.fixture.pair)
-    .bind(game.fixture.players.first as i64)
-    .bind(game.fixture.players.second as i64)
-    .bind(game.fixture.opening as i64)
-    .bind(game.fixture.seed as i64)
+    .bind(game.pairing.number)
+    .bind(game.pairing.pair)
+    .bind(game.pairing.players.first as i64)
+    .bind(game.pairing.players.second as i64)
+    .bind(game.pairing.opening as i64)
+    .bind(game.pairing.seed as i64)
     .bind(side_name(game.winner))
     .bind(text(&game.reason))
     .bind(text(&game.detail))
@@ -64,8 +61,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Adjudication, Contestant, Fixture, Format, GameState, Pace, Ply, Progress, StoreError,
-        Unfinished,
+        Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Ply, Progress,
+        StoreError, TimeSettings, Unfinished,
     };
 
     fn plan() -> Plan {
@@ -75,7 +72,7 @@ mod tests {
             format: Format::RoundRobin,
             games: 0,
             openings: vec![String::new()],
-            pace: Pace::default(),
+            time: TimeSettings::default(),
             adjudication: Adjudication::default(),
             sprt: None,
             unfinished: Unfinished::Half,
@@ -93,7 +90,7 @@ mod tests {
             ..Ply::default()
         };
         GameRow {
-            fixture: Fixture { number, pair: number, players, opening: 0, seed: u64::MAX },
+            pairing: Pairing { number, pair: number, players, opening: 0, seed: u64::MAX },
             state: GameState::Finished,
             winner: Some(Side::Second),
             reason: "crash".to_string(),
@@ -118,7 +115,7 @@ mod tests {
     #[test]
     fn what_is_imported_is_read_back_page_by_page() {
         let folder = folder();
-        let store = Store::open(&address(&folder)).unwrap();
+        let store = BlockingStore::open(&address(&folder)).unwrap();
         let games: Vec<GameRow> = (1..=super::super::PAGE + 3).map(game).collect();
         let id = store.import("elsewhere", &plan(), &games).unwrap();
         let read: Vec<GameRow> = store.finished_games(id).map(Result::unwrap).collect();
@@ -134,7 +131,7 @@ mod tests {
     #[test]
     fn an_import_that_fails_leaves_nothing_behind() {
         let folder = folder();
-        let store = Store::open(&address(&folder)).unwrap();
+        let store = BlockingStore::open(&address(&folder)).unwrap();
         assert!(store.import("twice", &plan(), &[game(1), game(2), game(1)]).is_err());
         assert!(store.events().unwrap().is_empty());
         assert!(store.progress().unwrap().is_empty());
@@ -144,17 +141,19 @@ mod tests {
     fn whoever_reads_makes_no_store_and_nobody_takes_another_file_for_one() {
         let folder = folder();
         let address = address(&folder);
-        let refused = Store::open_existing(&address).err();
+        let refused = BlockingStore::open_existing(&address).err();
         assert!(matches!(refused, Some(StoreError::NoSuchStore(_))), "{refused:?}");
         std::fs::write(&address, "").unwrap();
-        let refused = Store::open_existing(&address).err();
+        let refused = BlockingStore::open_existing(&address).err();
         assert!(matches!(refused, Some(StoreError::Open { .. })), "{refused:?}");
         std::fs::write(&address, "a letter").unwrap();
-        for refused in [Store::open_existing(&address).err(), Store::open(&address).err()] {
+        for refused in
+            [BlockingStore::open_existing(&address).err(), BlockingStore::open(&address).err()]
+        {
             assert!(matches!(refused, Some(StoreError::NotAStore(_))), "{refused:?}");
         }
         std::fs::remove_file(&address).unwrap();
-        drop(Store::open(&address).unwrap());
-        assert!(Store::open_existing(&address).unwrap().events().unwrap().is_empty());
+        drop(BlockingStore::open(&address).unwrap());
+        assert!(BlockingStore::open_existing(&address).unwrap().events().unwrap().is_empty());
     }
 }

@@ -2,8 +2,7 @@ use game::{BySide, Side};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
-use crate::schedule::{Fixture, Score};
-use crate::{EventId, Plan, Ply, StoreError};
+use crate::{EventId, Pairing, Plan, Ply, ScoredGame, StoreError};
 
 /// An event as it is kept.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +23,7 @@ pub struct Event {
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRow {
     /// Which game it is.
-    pub fixture: Fixture,
+    pub pairing: Pairing,
     /// How far it is.
     pub state: GameState,
     /// Who won, if it is finished and somebody has.
@@ -87,16 +86,16 @@ impl Event {
 
 impl GameRow {
     /// Who played and won, if it is finished.
-    pub fn score(&self) -> Option<Score> {
-        let Fixture { number, pair, players, .. } = self.fixture;
-        let score = Score { number, pair, players, winner: self.winner };
+    pub fn score(&self) -> Option<ScoredGame> {
+        let Pairing { number, pair, players, .. } = self.pairing;
+        let score = ScoredGame { number, pair, players, winner: self.winner };
         (self.state == GameState::Finished).then_some(score)
     }
 
     pub(super) fn read(row: &AnyRow) -> Result<GameRow, StoreError> {
-        let fixture = fixture(row)?;
+        let pairing = pairing(row)?;
         let wrong =
-            |fault: String| StoreError::Content { what: format!("game {}", fixture.number), fault };
+            |fault: String| StoreError::Content { what: format!("game {}", pairing.number), fault };
         let state = match row.try_get::<String, _>("state")?.as_str() {
             "waiting" => GameState::Waiting,
             "leased" => GameState::Leased,
@@ -106,7 +105,7 @@ impl GameRow {
         let winner = winner(row).map_err(wrong)?;
         let plies: String = row.try_get("plies")?;
         Ok(GameRow {
-            fixture,
+            pairing,
             state,
             winner,
             reason: row.try_get("reason")?,
@@ -128,10 +127,10 @@ impl GameRow {
 }
 
 /// What of a row says who played and won a game that is finished.
-pub fn score(row: &AnyRow) -> Result<Score, StoreError> {
-    let Fixture { number, pair, players, .. } = fixture(row)?;
+pub fn score(row: &AnyRow) -> Result<ScoredGame, StoreError> {
+    let Pairing { number, pair, players, .. } = pairing(row)?;
     let wrong = |fault| StoreError::Content { what: format!("game {number}"), fault };
-    Ok(Score { number, pair, players, winner: winner(row).map_err(wrong)? })
+    Ok(ScoredGame { number, pair, players, winner: winner(row).map_err(wrong)? })
 }
 
 fn winner(row: &AnyRow) -> Result<Option<Side>, String> {
@@ -159,9 +158,9 @@ pub fn text(written: &str) -> String {
 }
 
 /// What of a row says which game it is.
-pub fn fixture(row: &AnyRow) -> Result<Fixture, sqlx::Error> {
+pub fn pairing(row: &AnyRow) -> Result<Pairing, sqlx::Error> {
     let index = |column| row.try_get::<i64, _>(column).map(|index| index as usize);
-    Ok(Fixture {
+    Ok(Pairing {
         number: row.try_get("number")?,
         pair: row.try_get("pair")?,
         players: BySide { first: index("first_player")?, second: index("second_player")? },

@@ -1,232 +1,153 @@
-//! What the tests of players share: a referee, a mock engine, and a look at the processes.
+//! A game that nobody has heard of: two count to ten by ones, twos and threes, and whoever says ten has
+//! won.
 
 // Each test program uses its own part.
 #![allow(dead_code)]
 
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
-use std::{env, fs, thread};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
-use aei::{Program, TimeControl};
-use arena::{Answer, Budget, Clocks, Ending, Pace, Player, Referee, Rules, Start, Thought};
-use arimaa::{Army, Game, Picture, Position, Setup, Turn};
-use game::{BySide, Side};
+use game::{Ended, Game, History, Key, PackedStep, Position, Side, Steps};
 
-/// Longer than anything takes, even on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// What a player says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Say(pub u16);
 
-pub const GOLD_SETUP: &str = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
-pub const SILVER_SETUP: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7";
-
-/// A Python that has pyrimaa.
-pub fn pyrimaa() -> Option<PathBuf> {
-    let python = env::var_os("TUSK_PYTHON").map(PathBuf::from);
-    if python.is_none() {
-        println!("skipped: TUSK_PYTHON is not set to a Python with pyrimaa; ./check sets it");
-    }
-    python
+/// How far they have counted, and who is next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Count {
+    pub sum: u16,
+    pub turns: u16,
 }
 
-/// A Python for the mock engine.
-pub fn python() -> Option<PathBuf> {
-    if let Some(python) = env::var_os("TUSK_PYTHON") {
-        return Some(PathBuf::from(python));
-    }
-    let runs = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if !runs {
-        println!("skipped: the mock engine needs python3");
-    }
-    runs.then(|| PathBuf::from("python3"))
+/// A count with its past.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    now: Count,
+    said: Vec<Say>,
 }
 
-/// A mock engine that can be found in the list of processes.
-pub struct Mock {
-    pub program: Program,
-    mark: String,
+impl PackedStep for Say {
+    fn pack(self) -> u16 {
+        self.0
+    }
+
+    fn unpack(bits: u16) -> Option<Say> {
+        (1..=3).contains(&bits).then_some(Say(bits))
+    }
 }
 
-impl Mock {
-    /// A mock that misbehaves so; more arguments may follow.
-    pub fn new(mode: &str) -> Option<Mock> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("tusk-mock-{}-{number}-", std::process::id());
-        Mock::marked(mode, mark)
+impl Position for Count {
+    type Step = Say;
+
+    fn side(&self) -> Side {
+        Side::ALL[usize::from(self.turns % 2)]
     }
 
-    pub fn marked(mode: &str, mark: String) -> Option<Mock> {
-        let python = python()?;
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mock_engine.py");
-        let (python, script) = (quoted(&python.display().to_string()), quoted(script));
-        let (mode, more) = mode.split_once(' ').unwrap_or((mode, ""));
-        let command = format!("{python} {script} {mode} --mark {mark} {more}");
-        Some(Mock { program: Program::new(command), mark })
+    fn turn_starts(&self) -> bool {
+        true
     }
 
-    /// Fails unless all its processes are gone, or go at once.
-    pub fn assert_gone(&self) {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let left = running(&self.mark);
-            if left.is_empty() {
-                return;
-            }
-            assert!(Instant::now() < deadline, "left behind: {left:?}");
-            thread::sleep(Duration::from_millis(5));
+    fn for_each_step(&self, mut visit: impl FnMut(Say) -> ControlFlow<()>) -> ControlFlow<()> {
+        (1..=3).try_for_each(|number| visit(Say(number)))
+    }
+
+    fn cost(&self, _: Say) -> Steps {
+        Steps(1)
+    }
+
+    fn is_idle(&self) -> bool {
+        false
+    }
+
+    fn play(&mut self, say: Say) {
+        self.sum += say.0;
+        self.turns += 1;
+    }
+
+    fn key(&self) -> Key {
+        Key(u64::from(self.sum) << 16 | u64::from(self.turns))
+    }
+
+    fn winner(&self) -> Option<Side> {
+        (self.sum >= 10).then(|| !self.side())
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.sum.fmt(f)
+    }
+}
+
+impl fmt::Display for Counting {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.turns().join("\n"))
+    }
+}
+
+static NO_PAST: LazyLock<History> = LazyLock::new(History::new);
+
+impl Game for Counting {
+    type Position = Count;
+    type Action = Say;
+
+    fn begin(opening: &str) -> Result<(Counting, Option<Count>), String> {
+        let mut game = Counting { now: Count { sum: 0, turns: 0 }, said: Vec::new() };
+        for turn in opening.lines() {
+            game.play(game.parse_action(turn)?)?;
         }
+        Ok((game, None))
     }
 
-    /// Whether any of its processes is there.
-    pub fn is_there(&self) -> bool {
-        !running(&self.mark).is_empty()
-    }
-}
-
-pub fn quoted(word: &str) -> String {
-    format!("'{word}'")
-}
-
-/// The command lines of the processes that have a mark in theirs; there is no /proc but on Linux.
-fn running(mark: &str) -> Vec<String> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let lines = entries.filter_map(|entry| fs::read(entry.ok()?.path().join("cmdline")).ok());
-    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
-    lines.filter(|line| line.contains(mark)).collect()
-}
-
-/// A game that begins at the very start.
-pub fn start() -> Start {
-    Start {
-        origin: None,
-        turns: Vec::new(),
-        side: Side::First,
-        opponent: "somebody else".to_string(),
-        seed: 7,
-        pace: Pace::default(),
-    }
-}
-
-/// A turn that must be there so soon.
-pub fn within(latest: Duration) -> Budget {
-    let clocks = Clocks {
-        side: Side::First,
-        turn: 1,
-        reserves: BySide::default(),
-        used: BySide::default(),
-        game: Duration::ZERO,
-    };
-    Budget { pace: Pace::default(), clocks, latest: Some(latest) }
-}
-
-/// A turn in the middle of a game with a clock.
-pub fn by_the_clock(control: &str) -> Budget {
-    let control: TimeControl = control.parse().unwrap();
-    let seconds = Duration::from_secs_f64;
-    let clocks = Clocks {
-        side: Side::Second,
-        turn: 2,
-        reserves: BySide { first: seconds(59.9), second: seconds(48.2) },
-        used: BySide { first: seconds(3.5), second: seconds(2.7) },
-        game: seconds(100.1),
-    };
-    let pace = Pace { control: Some(control), ..Pace::default() };
-    Budget { pace, clocks, latest: Some(PATIENCE) }
-}
-
-/// The turn of a thought.
-pub fn turn(thought: &Thought) -> &str {
-    match &thought.answer {
-        Answer::Play(turn) => turn,
-        Answer::Resign => panic!("it resigned"),
-    }
-}
-
-/// A player and a referee play so many turns; each must be legal.
-pub fn play(player: &mut dyn Player, referee: &mut dyn Referee, turns: u32) {
-    for _ in 0..turns {
-        let thought = player.think(&within(PATIENCE)).unwrap();
-        let turn = referee.play(turn(&thought)).unwrap();
-        player.played(&turn).unwrap();
-        if referee.ending().is_some() {
-            return;
-        }
-    }
-}
-
-/// The rules of Arimaa, as far as tests need them.
-pub struct Arimaa;
-
-struct Judge {
-    origin: Option<String>,
-    game: Game,
-    turns: Vec<String>,
-}
-
-impl Rules for Arimaa {
-    fn name(&self) -> &str {
-        "arimaa"
+    fn position(&self) -> &Count {
+        &self.now
     }
 
-    fn begin(&self, opening: &str) -> Result<Box<dyn Referee>, String> {
-        let turns = Vec::new();
-        if !opening.contains('[') {
-            return Ok(Box::new(Judge { origin: None, game: Game::new(), turns }));
-        }
-        let position: Position = opening.parse().map_err(|error| format!("{error}"))?;
-        let game = Game::at(&position);
-        Ok(Box::new(Judge { origin: Some(opening.to_string()), game, turns }))
+    fn history(&self) -> &History {
+        &NO_PAST
     }
-}
 
-impl Referee for Judge {
-    fn origin(&self) -> Option<String> {
-        self.origin.clone()
+    fn setting_up(&self) -> Option<Side> {
+        None
     }
 
     fn turns(&self) -> Vec<String> {
-        self.turns.clone()
-    }
-
-    fn position(&self) -> String {
-        self.game.position().to_string()
-    }
-
-    fn picture(&self) -> String {
-        let position = self.game.position();
-        let number = Some(self.turns.len() as u32 / 2 + 1);
-        Picture { number, side: Some(position.side()), board: *position.board() }.to_string()
-    }
-
-    fn side(&self) -> Side {
-        self.game.position().side()
+        self.said.iter().map(|say| say.0.to_string()).collect()
     }
 
     fn label(&self) -> String {
-        self.game.label()
+        (self.said.len() + 1).to_string()
     }
 
-    fn play(&mut self, turn: &str) -> Result<String, String> {
-        let told = match self.game.setting_up() {
-            Some(side) => {
-                let setup = Setup::parse(turn, side, Army::Full).map_err(|e| e.to_string())?;
-                self.game.set_up(setup).map_err(|e| e.to_string())?;
-                setup.to_string()
-            }
-            None => {
-                let position = *self.game.position();
-                let turn = Turn::parse(turn, &position).map_err(|e| e.to_string())?;
-                self.game.try_play(turn).map_err(|e| e.to_string())?;
-                turn.notation(position.board())
-            }
-        };
-        self.turns.push(told.clone());
-        Ok(told)
+    fn picture(&self) -> String {
+        self.now.to_string()
     }
 
-    fn ending(&self) -> Option<Ending> {
-        let outcome = self.game.outcome()?;
-        Some(Ending { winner: outcome.winner, reason: outcome.to_string() })
+    fn ended(&self) -> Option<Ended> {
+        let winner = self.now.winner()?;
+        Some(Ended { winner, reason: "ten", sentence: "somebody said ten".to_string() })
+    }
+
+    fn play(&mut self, say: Say) -> Result<(), String> {
+        if !(1..=3).contains(&say.0) {
+            return Err("say 1, 2 or 3".to_string());
+        }
+        self.now.play(say);
+        self.said.push(say);
+        Ok(())
+    }
+
+    fn turn(steps: &[Say]) -> Option<Say> {
+        steps.first().copied()
+    }
+
+    fn parse_action(&self, text: &str) -> Result<Say, String> {
+        text.trim().parse().map(Say).map_err(|_| "say a number".to_string())
+    }
+
+    fn notation(&self, say: Say) -> String {
+        say.0.to_string()
     }
 }

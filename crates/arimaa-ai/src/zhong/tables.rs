@@ -1,6 +1,6 @@
 //! The figures of Zhong 2005: Table 3.1 and the tables of its appendix.
 //!
-//! The seed is a scan that was read by a machine. Its tables have no slip that shows: left and right
+//! The copy at hand is a scan that was read by a machine. Its tables have no slip that shows: left and right
 //! agree, as the thesis says they must ([`drawn`] checks it), and so no figure was changed. What
 //! looks odd is kept, because both halves of the board agree on it or nothing better is known:
 //!

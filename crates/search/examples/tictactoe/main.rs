@@ -1,7 +1,7 @@
-//! Tic-tac-toe with two marks a turn, as docs/adding-a-game.md tells it: the rules, some knowledge, and what
+//! Tic-tac-toe with two marks a turn, as docs/adding-a-game.md tells it: the rules, some heuristics, and what
 //! the searches make of them.
 
-pub(crate) mod knowledge;
+pub(crate) mod heuristics;
 pub(crate) mod proofs;
 pub(crate) mod rules;
 
@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 use game::{History, Position as _, Side, Steps};
 use proof::{Document, Notation as _, Repetition};
-use search::{AlphaBeta, DfPn, Findings, Limits, Parameters, Pns, ProofParameters, Stop, Task};
+use search::{AlphaBeta, DfPn, Limits, Parameters, Pns, ProofInfo, ProofParameters, Stop, Task};
 
-use knowledge::Adept;
+use heuristics::Adept;
 use rules::{Grid, Mark};
 
 fn main() -> ExitCode {
@@ -52,10 +52,10 @@ pub fn told(grid: &Grid) -> Result<String, String> {
 pub fn best_turn(grid: &Grid) -> Option<Vec<Mark>> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits::depth(Steps(8));
-    let task = Task { position: grid, past: &past, knowledge: &Adept, limits, stop: &stop };
+    let task = Task { position: grid, past: &past, heuristics: &Adept, limits, stop: &stop };
     let mut search = AlphaBeta::new(Parameters::default(), 1);
-    let report = search.search(&task, |_| ())?;
-    Some(report.line.into_iter().take(2).collect())
+    let info = search.search(&task, |_| ())?;
+    Some(info.pv().iter().copied().take(2).collect())
 }
 
 /// Little memory is enough for so small a game: so many MiB.
@@ -64,18 +64,18 @@ fn parameters() -> ProofParameters {
 }
 
 /// Who wins, by a search that keeps nothing but tables.
-pub fn solved_depth_first(grid: &Grid) -> Findings<Mark> {
+pub fn solved_depth_first(grid: &Grid) -> ProofInfo<Mark> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits::default();
-    let task = Task { position: grid, past: &past, knowledge: &Adept, limits, stop: &stop };
+    let task = Task { position: grid, past: &past, heuristics: &Adept, limits, stop: &stop };
     DfPn::new(parameters()).solve(&task, |_| ())
 }
 
 /// Who wins, by a search that keeps the tree.
-pub fn solved_best_first(grid: &Grid) -> Findings<Mark> {
+pub fn solved_best_first(grid: &Grid) -> ProofInfo<Mark> {
     let (past, stop) = (History::new(), Stop::new());
     let limits = Limits::default();
-    let task = Task { position: grid, past: &past, knowledge: &Adept, limits, stop: &stop };
+    let task = Task { position: grid, past: &past, heuristics: &Adept, limits, stop: &stop };
     Pns::new(parameters()).solve(&task, |_| ())
 }
 
@@ -84,7 +84,7 @@ pub fn proved(grid: &Grid, winner: Side) -> Result<Document<Grid>, String> {
     let mut search = DfPn::new(parameters());
     let mut winning_turn = |grid: &Grid, past: &History| {
         let (limits, stop) = (Limits::default(), Stop::new());
-        search.winning_turn(&Task { position: grid, past, knowledge: &Adept, limits, stop: &stop })
+        search.winning_turn(&Task { position: grid, past, heuristics: &Adept, limits, stop: &stop })
     };
     let (past, repetition) = (History::new(), Repetition::Independent);
     let strategy = proof::prove(grid, winner, &past, repetition, &mut winning_turn)

@@ -1,32 +1,271 @@
 //! Proof-number search: who wins, whatever the other side plays.
 //!
-//! Each position has two numbers, of how much is to be done before the one or the other side is proved to
-//! win; the search goes where the least is to be done. Vertices are positions inside a turn as well: a
-//! step is a move down. Majerech 2012 (chapters 3 and 4) and Veselý 2013 (2.2) tell how it is done.
+//! Each position has a proof number and a disproof number (Allis 1994): at least how many positions are
+//! still to be proved before one or the other side is proved to win. The search goes where they are
+//! least. Positions inside a turn are vertices too: an edge is a step. The method follows Majerech 2012
+//! (chapters 3 and 4) and Veselý 2013 (2.2).
+//!
+//! | file | |
+//! | --- | --- |
+//! | `numbers.rs` | proof numbers, and decided positions |
+//! | `backup.rs` | how the numbers of children are combined: sum, weak, dynamic widening; thresholds |
+//! | `expansion.rs` | the children of a position, their order and their initial numbers |
+//! | `tables.rs` | the transposition tables with their replacement schemes; repetition on a path |
+//! | `df_pn.rs`, `df_pn_worker.rs` | depth-first search, on several threads with virtual loss |
+//! | `pns.rs`, `tree.rs`, `tree_file.rs` | best-first search, and its tree in memory and on disk |
 
-mod crowd;
-mod decided;
-mod dfpn;
-mod diver;
-mod diving;
-mod explorer;
-mod findings;
-mod garbage;
-mod killers;
+mod backup;
+mod df_pn;
+mod df_pn_worker;
+mod expansion;
 mod numbers;
-mod parameters;
-mod path;
 mod pns;
-mod prover;
-mod record;
-mod summary;
-mod table;
 mod tables;
 mod tree;
-mod watch;
+mod tree_file;
 
-pub use dfpn::DfPn;
-pub use findings::Findings;
-pub use parameters::ProofParameters;
-pub use pns::Pns;
-pub use prover::Prover;
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use engine::parameters;
+use game::{PackedStep, Position, Proof};
+
+pub use self::df_pn::DfPn;
+pub use self::pns::Pns;
+use crate::{Limits, ProofNumberHeuristics, Stop, Task};
+
+/// One of the two proof-number searches, as the parameters say.
+#[derive(Debug)]
+pub enum ProofNumberSearch<Step> {
+    /// Best first, with the tree in memory.
+    BestFirst(Pns<Step>),
+    /// Depth first, with tables only.
+    DepthFirst(DfPn<Step>),
+}
+
+impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
+    /// A search that knows nothing yet, on so many threads if it is depth first, else on one.
+    pub fn new(parameters: ProofParameters, threads: usize) -> ProofNumberSearch<Step> {
+        if parameters.depth_first == 0 {
+            return ProofNumberSearch::BestFirst(Pns::new(parameters));
+        }
+        let mut dfpn = DfPn::new(parameters);
+        dfpn.threads = threads;
+        ProofNumberSearch::DepthFirst(dfpn)
+    }
+
+    /// Searches until a proof, a limit or a stop. `report` is called now and then.
+    pub fn solve<P, K>(
+        &mut self,
+        task: &Task<P, K>,
+        report: impl FnMut(&ProofInfo<Step>),
+    ) -> ProofInfo<Step>
+    where
+        P: Position<Step = Step> + Sync,
+        K: ProofNumberHeuristics<P>,
+    {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.solve(task, report),
+            ProofNumberSearch::DepthFirst(dfpn) => dfpn.solve(task, report),
+        }
+    }
+
+    /// The steps of a turn that wins: [`Pns::winning_turn`], [`DfPn::winning_turn`].
+    pub fn winning_turn<P, K>(&mut self, task: &Task<P, K>) -> Option<Vec<Step>>
+    where
+        P: Position<Step = Step> + Sync,
+        K: ProofNumberHeuristics<P>,
+    {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.winning_turn(task),
+            ProofNumberSearch::DepthFirst(dfpn) => dfpn.winning_turn(task),
+        }
+    }
+
+    /// Forgets what earlier searches have found.
+    pub fn clear(&mut self) {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.clear(),
+            ProofNumberSearch::DepthFirst(dfpn) => dfpn.clear(),
+        }
+    }
+
+    /// How much memory the tables, and the tree if there is one, take.
+    pub fn bytes(&self) -> usize {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.bytes(),
+            ProofNumberSearch::DepthFirst(dfpn) => dfpn.bytes(),
+        }
+    }
+
+    /// Writes out what is known: the bare state, without a header or a checksum.
+    pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.save(out),
+            ProofNumberSearch::DepthFirst(dfpn) => dfpn.save(out),
+        }
+    }
+
+    /// Reads what [`ProofNumberSearch::save`] has written. A depth-first search can go on with what a
+    /// best-first one has saved, but not the other way round. After an error, nothing is known.
+    pub fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.load(input),
+            ProofNumberSearch::DepthFirst(dfpn) => dfpn.load(input),
+        }
+    }
+}
+
+/// What a proof-number search knows so far, or in the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofInfo<Step> {
+    /// The result for the side to move; nothing, as long as there is no proof.
+    pub proof: Option<Proof>,
+    /// The steps of a turn that wins, if the side to move does.
+    pub turn: Vec<Step>,
+    /// Whether the proof leaves out turns of the loser because they would repeat a position for the third
+    /// time, counted from here.
+    pub by_repetition: bool,
+    /// The proof number: at least how many positions are to be proved before the side to move has won.
+    pub proof_number: u32,
+    /// The disproof number: the same for the other side.
+    pub disproof_number: u32,
+    /// How many positions were entered.
+    pub nodes: u64,
+    /// How many vertices the tree has, if there is one.
+    pub vertices: u64,
+    /// Since the search began.
+    pub time: Duration,
+}
+
+parameters! {
+    /// How a proof-number search works. A value of 0 switches a parameter off.
+    pub struct ProofParameters {
+        depth_first: 1, 0..=1, "whether the search is depth first with tables only (df-pn), instead of best first with the tree in memory (PNS)";
+        epsilon: 25, 0..=1000, "depth first: by how many percent the number of the best child may exceed that of the second best before the search turns to another child (the 1 + ε trick); Majerech 2012 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
+        sum: 1, 0..=3, "how the numbers of children that must all be answered are combined: added (0), the greatest and a share for each other one (weak PNS, 1), the same with a share by the evaluation (2), the most promising ones added (dynamic widening, 3)";
+        weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other child counts, in percent; 100 in the literature (Veselý 2013, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
+        weak_advantage: 1000, 0..=2000000000, "with sum = 2, the evaluation from which a side is likely to win, in its points";
+        widening: 10, 1..=1000, "with sum = 3, how many children are added (J of Veselý 2013, 2.2.6)";
+        estimate: 0, 0..=2, "where the initial numbers of a position come from: they are 1 (0), from its evaluation (1), from the heuristics of the game (2)";
+        estimate_loss: 1, 0..=100, "with estimate = 1, what is added to the initial number of the side to move where it stands worse (a of Veselý 2013, 2.2.2)";
+        estimate_win: 1, 0..=100, "with estimate = 1, the same for the other side where it stands worse (b of Veselý 2013, 2.2.2)";
+        estimate_advantage: 1000, 0..=2000000000, "with estimate = 1, the evaluation from which a side is likely to win, in its points (t of Veselý 2013, 2.2.2)";
+        wins: 1, 0..=1, "whether wins within a turn are found by a static test";
+        defences: 2, 0..=2, "whether a threatened side is tested for a defence, and is lost without one (1); depth first, also whether the children of hard positions are the list of all defences, where they are few (2)";
+        quiet: 4, 0..=1000, "what is added to the initial number of a side that ends its turn without a threat to win (0, 1, 4, 16 and 64: 13, 15, 15, 15 and 13 of 20 wins in 3 within 2 million nodes; 2026-11)";
+        ordering: 1, 0..=1, "whether steps are tried in the order of their ordering scores";
+        killers: 2, 0..=8, "how many killer steps are tried first on each level";
+        number_table: 256, 0..=1048576, "the size of the table of undecided positions, in MiB";
+        proof_table: 64, 0..=1048576, "the size of the table of decided positions, in MiB";
+        tree: 256, 0..=1048576, "the size of the tree of a best-first search, in MiB";
+        replacement: 3, 0..=4, "which entry of a full bucket gives way: the oldest (0), none (1), the less deep (2), the smaller subtree (3), two levels: the smaller subtree of the first moves to the second (4)";
+        ageing: 2, 0..=255, "with replacement = 0, how long an entry is protected, in quarters of what the table holds";
+        gc_high: 0, 0..=2000000000, "the number of vertices at which garbage is collected; at 0, when the memory of the tree is used up";
+        gc_low: 0, 0..=2000000000, "the number of vertices that garbage collection leaves; at 0, four fifths of gc_high";
+        lambda: 0, 0..=1, "whether steps are given up one by one, each as a vertex of its own (lambda vertices, Majerech 2012, 3.3.3), where the game can do so";
+    }
+}
+
+impl ProofParameters {
+    /// Best first with the tree in memory, as in Majerech 2012: without heuristics but an ordering of steps.
+    pub fn apns() -> ProofParameters {
+        ProofParameters {
+            depth_first: 0,
+            epsilon: 90,
+            sum: 0,
+            wins: 0,
+            defences: 0,
+            quiet: 0,
+            number_table: 256,
+            proof_table: 64,
+            gc_high: 2_000_000,
+            gc_low: 1_600_000,
+            lambda: 1,
+            ..ProofParameters::default()
+        }
+    }
+
+    /// The same, depth first.
+    pub fn apns_df() -> ProofParameters {
+        ProofParameters { depth_first: 1, proof_table: 256, ..ProofParameters::apns() }
+    }
+
+    /// The presets by name.
+    pub fn preset(name: &str) -> Option<ProofParameters> {
+        match name {
+            "apns" => Some(ProofParameters::apns()),
+            "apns-df" => Some(ProofParameters::apns_df()),
+            _ => None,
+        }
+    }
+}
+
+/// Checks now and then whether a search must stop, and when its next report is due.
+#[derive(Debug)]
+pub(crate) struct LimitCheck<'a> {
+    limits: Limits,
+    stop: &'a Stop,
+    /// Ends all threads when one of them has the answer.
+    over: &'a Stop,
+    /// The nodes of all threads.
+    all: &'a AtomicU64,
+    /// How many of them this thread has added.
+    added: u64,
+    begin: Instant,
+    checks: u32,
+    /// When the next report is due.
+    next: Duration,
+    pub(crate) must_stop: bool,
+}
+
+/// How often the limits are checked, in expansions.
+const EXPANSIONS_A_CHECK: u32 = 32;
+
+/// How often a search reports.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+impl<'a> LimitCheck<'a> {
+    pub(crate) fn new(
+        limits: Limits,
+        begin: Instant,
+        stop: &'a Stop,
+        over: &'a Stop,
+        all: &'a AtomicU64,
+    ) -> LimitCheck<'a> {
+        let next = INTERVAL;
+        LimitCheck { limits, stop, over, all, added: 0, begin, checks: 0, next, must_stop: false }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// The nodes of all threads, given those of this one.
+    pub(crate) fn nodes(&mut self, own: u64) -> u64 {
+        let new = own - self.added;
+        self.added = own;
+        self.all.fetch_add(new, Ordering::Relaxed) + new
+    }
+
+    /// To be asked after each expansion: whether a report is due. [`LimitCheck::must_stop`] says whether to
+    /// end.
+    #[inline]
+    pub(crate) fn is_report_due(&mut self, own_nodes: u64) -> bool {
+        self.checks += 1;
+        if !self.checks.is_multiple_of(EXPANSIONS_A_CHECK) && self.checks != 1 {
+            return false;
+        }
+        let (elapsed, nodes) = (self.elapsed(), self.nodes(own_nodes));
+        self.must_stop |= self.limits.hard.is_some_and(|time| elapsed >= time)
+            || self.limits.nodes.is_some_and(|most| nodes >= most)
+            || self.stop.is_requested()
+            || self.over.is_requested();
+        let is_due = elapsed >= self.next;
+        if is_due {
+            self.next = elapsed + INTERVAL;
+        }
+        is_due
+    }
+}

@@ -1,3 +1,5 @@
+//! Best-first proof-number search: see [`Pns`].
+
 use std::collections::BinaryHeap;
 use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicU64;
@@ -5,27 +7,23 @@ use std::time::Instant;
 
 use game::{Key, PackedStep, Position, Proof};
 
-use super::decided::Decided;
-use super::diver::Dive;
-use super::diving::{self, Diving};
-use super::explorer::{Child, Explorer, Place};
-use super::findings::Findings;
-use super::garbage;
-use super::numbers::Numbers;
-use super::path::Path;
-use super::summary::{Sum, Summariser, Summary};
-use super::table::Cost;
-use super::tables::Tables;
-use super::tree::{Flags, NONE, ROOT, Tree, Vertex, VertexId};
-use super::watch::Watch;
+use super::backup::{Backup, BackupRule, Branch, SumRule};
+use super::df_pn::{DfPnRun, proof_info};
+use super::df_pn_worker::RootResult;
+use super::expansion::{Child, Expander, TreePlace};
+use super::numbers::{Decided, ProofNumbers};
+use super::tables::{Path, SubtreeCost, Tables};
+use super::tree::{Flags, NONE, ROOT, Tree, Vertex, VertexId, collect_garbage};
+use super::{LimitCheck, ProofInfo, ProofParameters};
 use crate::defences::Defences;
-use crate::{Knowledge, ProofParameters, Stop, Task};
+use crate::hash_table::read_u64;
+use crate::{ProofNumberHeuristics, Stop, Task};
 
-/// Best-first proof-number search with the tree in memory: each time, the most proving position is
-/// expanded, and everything above it hears of that.
+/// Best-first proof-number search with the tree in memory (Allis 1994): in each iteration the most proving
+/// position is expanded, and the numbers of everything above it are updated.
 #[derive(Debug)]
 pub struct Pns<Step> {
-    /// How it searches. The sizes of tables and tree are those that it began with.
+    /// How it searches. The tables and the tree keep the sizes that they were made with.
     pub parameters: ProofParameters,
     tables: Tables,
     defences: Defences<Step>,
@@ -58,66 +56,65 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
         self.tree.size()
     }
 
-    /// Searches until a proof, a limit or a stop; `tell` hears now and then how far it has come. It also
-    /// ends where not even the way to one position fits the memory of the tree.
+    /// Searches until a proof, a limit or a stop. It also ends where not even the way to one position fits
+    /// the memory of the tree. `report` is called now and then.
     ///
     /// With the position and the past of the last search, it goes on with its tree.
     pub fn solve<P, K>(
         &mut self,
         task: &Task<P, K>,
-        mut tell: impl FnMut(&Findings<Step>),
-    ) -> Findings<Step>
+        mut report: impl FnMut(&ProofInfo<Step>),
+    ) -> ProofInfo<Step>
     where
         P: Position<Step = Step> + Sync,
-        K: Knowledge<P>,
+        K: ProofNumberHeuristics<P>,
     {
-        self.tables.adopt(&self.parameters);
+        self.tables.set_scheme(&self.parameters);
         let (begin, over, all) = (Instant::now(), Stop::new(), AtomicU64::new(0));
-        let Task { position, past, knowledge, limits, stop } = *task;
+        let Task { position, past, heuristics, limits, stop } = *task;
         let path = Path::new(past, position.turn_starts().then(|| position.repetition_key()));
         let root = (position.key(), path.before());
         if self.root.replace(root) != Some(root) {
             self.tree.clear();
         }
         let Pns { parameters, tables, defences, tree, .. } = self;
-        let mut explorer = Explorer::new(knowledge, parameters, tables, defences, path);
-        explorer.lists = false;
-        let mut grower = Grower {
-            summariser: Summariser::new(Sum::new(parameters)),
-            explorer,
+        let mut expander = Expander::new(heuristics, parameters, tables, defences, path);
+        expander.lists = false;
+        let mut search = TreeSearch {
+            backup_rule: BackupRule::new(SumRule::new(parameters)),
+            expander,
             tree,
-            waiting: BinaryHeap::new(),
+            queue: BinaryHeap::new(),
             children: Vec::new(),
         };
-        let mut watch = Watch::new(limits, begin, stop, &over, &all);
-        let dive = grower.grow(position, &mut watch, |numbers, nodes, vertices| {
-            let dive = Dive { numbers, ..Dive::default() };
-            let findings = diving::findings(position, &dive, nodes, begin.elapsed());
-            tell(&Findings { vertices, ..findings });
+        let mut limit_check = LimitCheck::new(limits, begin, stop, &over, &all);
+        let result = search.run(position, &mut limit_check, |numbers, nodes, vertices| {
+            let result = RootResult { numbers, ..RootResult::default() };
+            let info = proof_info(position, &result, nodes, begin.elapsed());
+            report(&ProofInfo { vertices, ..info });
         });
-        let nodes = grower.explorer.nodes;
-        let vertices = grower.tree.size() as u64;
-        let diving = Diving { parameters, tables, defences, threads: 1, begin };
-        Findings { vertices, ..diving.findings(task, dive, nodes) }
+        let nodes = search.expander.nodes;
+        let vertices = search.tree.size() as u64;
+        let run = DfPnRun { parameters, tables, defences, threads: 1, begin };
+        ProofInfo { vertices, ..run.info(task, result, nodes) }
     }
 
-    /// The steps of a turn that wins, for a position whose mover is known or suspected to win; nothing,
-    /// if it does not or a limit is reached before that is known. The past of the task holds all turns
-    /// so far.
+    /// The steps of a turn that wins, for a position whose mover should win. Nothing, if it does not, or a
+    /// limit is reached. The past of the task holds all turns so far.
     ///
-    /// What is no longer known is searched again, depth first, so that the tree stays what it is. As long
-    /// as nothing was lost, who follows the answers needs fewer turns each time.
+    /// What is no longer known is searched again, depth first, and the tree stays as it is. As long as
+    /// nothing was lost, each turn is nearer to the end of the proof.
     pub fn winning_turn<P, K>(&mut self, task: &Task<P, K>) -> Option<Vec<Step>>
     where
         P: Position<Step = Step> + Sync,
-        K: Knowledge<P>,
+        K: ProofNumberHeuristics<P>,
     {
         let Pns { parameters, tables, defences, .. } = self;
-        let diving = Diving { parameters, tables, defences, threads: 1, begin: Instant::now() };
-        let counted = diving.dive(task, |_| ());
-        let findings = diving.findings(task, counted.dive, counted.nodes);
-        let wins = matches!(findings.proof, Some(Proof::Win(_)));
-        (wins && !findings.turn.is_empty()).then_some(findings.turn)
+        let run = DfPnRun { parameters, tables, defences, threads: 1, begin: Instant::now() };
+        let counted = run.search(task, |_| ());
+        let info = run.info(task, counted.result, counted.nodes);
+        let wins = matches!(info.proof, Some(Proof::Win(_)));
+        (wins && !info.turn.is_empty()).then_some(info.turn)
     }
 
     /// Writes out what is known and the tree, to be read by [`Pns::load`].
@@ -131,8 +128,8 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
     }
 
     /// Reads what [`Pns::save`] has written, perhaps with other parameters, in the place of what was
-    /// known; a tree that is too large for the memory of this search is left out, but not what the
-    /// tables know of it. After an error, nothing is known.
+    /// known. A tree that is too large for this search is left out; the tables are kept. After an error,
+    /// nothing is known.
     pub fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
         let result = self.load_parts(input);
         if result.is_err() {
@@ -146,7 +143,7 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
         self.tables.load(input)?;
         let mut has_root = [0];
         input.read_exact(&mut has_root)?;
-        let root = (Key(super::table::read_u64(input)?), super::table::read_u64(input)?);
+        let root = (Key(read_u64(input)?), read_u64(input)?);
         let fits = self.tree.load(input)?;
         let is_there = fits && has_root[0] != 0 && self.tree.size() > 0;
         if is_there && self.tree.vertex(ROOT).key != root.0 {
@@ -158,62 +155,62 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
 }
 
 /// A search under way.
-struct Grower<'a, P: Position, K: Knowledge<P>> {
-    explorer: Explorer<'a, P, K>,
-    summariser: Summariser,
+struct TreeSearch<'a, P: Position, K: ProofNumberHeuristics<P>> {
+    expander: Expander<'a, P, K>,
+    backup_rule: BackupRule,
     tree: &'a mut Tree,
-    /// Vertices that are to be updated, the deepest first.
-    waiting: BinaryHeap<(u16, VertexId)>,
+    /// The vertices that are to be updated, the deepest first.
+    queue: BinaryHeap<(u16, VertexId)>,
     children: Vec<Child<P::Step>>,
 }
 
-impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
+impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
     /// Expands one position after the other until the root is decided, or the search must stop.
-    fn grow(
+    fn run(
         &mut self,
         root: &P,
-        watch: &mut Watch,
-        mut tell: impl FnMut(Numbers, u64, u64),
-    ) -> Dive<P::Step> {
-        if let Some(decided) = self.explorer.on_sight(root) {
-            let numbers = Numbers::decided(decided.winner);
-            return Dive { numbers, decided: Some(decided), ..Dive::default() };
+        limit_check: &mut LimitCheck,
+        mut report: impl FnMut(ProofNumbers, u64, u64),
+    ) -> RootResult<P::Step> {
+        if let Some(decided) = self.expander.decided_statically(root) {
+            let numbers = ProofNumbers::decided(decided.winner);
+            return RootResult { numbers, decided: Some(decided), ..RootResult::default() };
         }
         if self.tree.size() == 0 {
-            let branch = super::summary::Branch {
-                numbers: Numbers::UNKNOWN,
+            let branch = Branch {
+                numbers: ProofNumbers::UNKNOWN,
                 turns: 0,
-                by_path: false,
+                path_dependent: false,
                 ends_turn: false,
             };
             self.tree.add(NONE, Vertex::new(root.key(), root.side(), root.turn_starts(), branch));
         }
         let (high, low) = self.marks();
         while !self.tree.vertex(ROOT).is_decided() {
-            if watch.look(self.explorer.nodes) {
-                let nodes = watch.nodes(self.explorer.nodes);
-                tell(self.tree.vertex(ROOT).numbers, nodes, self.tree.size() as u64);
+            if limit_check.is_report_due(self.expander.nodes) {
+                let nodes = limit_check.nodes(self.expander.nodes);
+                report(self.tree.vertex(ROOT).numbers, nodes, self.tree.size() as u64);
             }
-            if watch.must_stop {
+            if limit_check.must_stop {
                 break;
             }
             if self.tree.size() > high {
-                garbage::collect(self.tree, low);
+                collect_garbage(self.tree, low);
             }
             if !self.expand_most_proving(root) {
                 let before = self.tree.size();
-                garbage::collect(self.tree, low.min(before * 4 / 5));
+                collect_garbage(self.tree, low.min(before * 4 / 5));
                 if self.tree.size() == before {
                     break;
                 }
             }
         }
-        self.ending()
+        self.result()
     }
 
-    /// From how many vertices on the tree is pruned, and to how many.
+    /// From how many vertices on garbage is collected, and down to how many.
     fn marks(&self) -> (usize, usize) {
-        let parameters = self.explorer.parameters;
+        let parameters = self.expander.parameters;
         let most = self.tree.most_vertices();
         let high = match parameters.gc_high {
             0 => most,
@@ -226,10 +223,10 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
         (high, low)
     }
 
-    /// Expands the most proving position and updates what is above; false, if there is no room.
+    /// Expands the most proving position and updates what is above it; false, if there is no room.
     fn expand_most_proving(&mut self, root: &P) -> bool {
-        self.explorer.path.clear();
-        let (mut id, mut position, mut place) = (ROOT, root.clone(), Place::default());
+        self.expander.path.clear();
+        let (mut id, mut position, mut place) = (ROOT, root.clone(), TreePlace::default());
         loop {
             let vertex = self.tree.vertex_mut(id);
             vertex.visits = vertex.visits.saturating_add(1);
@@ -242,14 +239,14 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
             place = place.after(cost, position.turn_starts());
             if position.turn_starts() {
                 let key = self.tree.vertex(child).key;
-                self.explorer.path.push(key, position.repetition_key());
+                self.expander.path.push(key, position.repetition_key());
             }
             id = child;
         }
-        let (key, sum) = (self.tree.vertex(id).key, self.explorer.path.sum());
-        let known = self.explorer.tables.decided(&self.explorer.path, key, sum);
+        let (key, sum) = (self.tree.vertex(id).key, self.expander.path.sum());
+        let known = self.expander.tables.decided(&self.expander.path, key, sum);
         match known.filter(|_| id != ROOT) {
-            // Meanwhile, it was decided elsewhere.
+            // Another path has decided it meanwhile.
             Some(decided) => {
                 self.tree.vertex_mut(id).decide(decided);
                 self.push_parents(id);
@@ -258,7 +255,7 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
                 if !self.expand(id, &position, place) {
                     return false;
                 }
-                self.wait(id);
+                self.enqueue(id);
             }
         }
         self.update();
@@ -273,10 +270,10 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
         Some((child, P::Step::unpack(step)?))
     }
 
-    /// Puts the options of a position into the tree; false, if there is no room.
-    fn expand(&mut self, id: VertexId, position: &P, place: Place) -> bool {
+    /// Puts the children of a position into the tree; false, if there is no room.
+    fn expand(&mut self, id: VertexId, position: &P, place: TreePlace) -> bool {
         self.children.clear();
-        let expansion = self.explorer.expand(position, place, &mut self.children);
+        let expansion = self.expander.expand(position, place, &mut self.children);
         if !self.tree.has_room(self.children.len()) {
             return false;
         }
@@ -298,39 +295,39 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
         }
         let vertex = self.tree.vertex_mut(id);
         vertex.flags.set(Flags::EXPANDED, true);
-        vertex.flags.set(Flags::CUT, expansion.cut);
-        vertex.stand = expansion.stand;
+        vertex.flags.set(Flags::PATH_CUT, expansion.path_cut);
+        vertex.standing = expansion.standing;
         if expansion.is_lost {
-            let lost = Decided::on_sight(!position.side(), 1);
+            let lost = Decided::statically(!position.side(), 1);
             self.decide(id, lost);
         }
         true
     }
 
-    fn wait(&mut self, id: VertexId) {
+    fn enqueue(&mut self, id: VertexId) {
         let vertex = self.tree.vertex_mut(id);
-        if !vertex.flags.has(Flags::WAITING) {
-            vertex.flags.set(Flags::WAITING, true);
-            self.waiting.push((vertex.level, id));
+        if !vertex.flags.has(Flags::QUEUED) {
+            vertex.flags.set(Flags::QUEUED, true);
+            self.queue.push((vertex.level, id));
         }
     }
 
     fn push_parents(&mut self, id: VertexId) {
         let parents: Vec<VertexId> = self.tree.parents(id).collect();
-        parents.into_iter().for_each(|parent| self.wait(parent));
+        parents.into_iter().for_each(|parent| self.enqueue(parent));
     }
 
-    /// Lets everything above hear of what has changed.
+    /// Updates the queued vertices, and everything above them that changes.
     fn update(&mut self) {
-        while let Some((_, id)) = self.waiting.pop() {
-            self.tree.vertex_mut(id).flags.set(Flags::WAITING, false);
+        while let Some((_, id)) = self.queue.pop() {
+            self.tree.vertex_mut(id).flags.set(Flags::QUEUED, false);
             if self.refresh(id) {
                 self.push_parents(id);
             }
         }
     }
 
-    /// Puts the options of a vertex together; whether that has changed anything.
+    /// Backs up the children of a vertex; whether that has changed anything.
     fn refresh(&mut self, id: VertexId) -> bool {
         let vertex = *self.tree.vertex(id);
         if vertex.is_decided() {
@@ -340,67 +337,69 @@ impl<P: Position, K: Knowledge<P>> Grower<'_, P, K> {
         let height = self.tree.children(id).map(|(child, _)| self.tree.vertex(child).height);
         let height = height.max().unwrap_or(0).saturating_add(1);
         self.tree.vertex_mut(id).height = height;
-        match self.summary(id) {
-            Summary::Decided(decided, best) => {
+        match self.backup(id) {
+            Backup::Decided(decided, best) => {
                 let step = best.and_then(|best| self.tree.children(id).nth(best));
                 if let Some(step) = step.and_then(|(_, step)| P::Step::unpack(step)) {
-                    self.explorer.killers.reward(vertex.level.into(), step);
+                    self.expander.killers.reward(vertex.level.into(), step);
                 }
                 self.decide(id, decided);
                 true
             }
-            Summary::Open(opening) if opening.numbers == vertex.numbers => false,
-            Summary::Open(opening) => {
-                let cost = Cost { nodes: vertex.visits.into(), height };
-                self.tree.vertex_mut(id).numbers = opening.numbers;
-                self.explorer.tables.put_numbers(vertex.key, opening.numbers, cost);
+            Backup::Open(open) if open.numbers == vertex.numbers => false,
+            Backup::Open(open) => {
+                let cost = SubtreeCost { nodes: vertex.visits.into(), height };
+                self.tree.vertex_mut(id).numbers = open.numbers;
+                self.expander.tables.store_numbers(vertex.key, open.numbers, cost);
                 true
             }
         }
     }
 
-    fn summary(&mut self, id: VertexId) -> Summary {
-        let Vertex { flags, stand, .. } = *self.tree.vertex(id);
+    fn backup(&mut self, id: VertexId) -> Backup {
+        let Vertex { flags, standing, .. } = *self.tree.vertex(id);
         let mover = self.tree.vertex(id).mover();
         let tree = &*self.tree;
         let branches = tree.children(id).map(|(child, _)| tree.vertex(child).branch());
-        self.summariser.summary(mover, stand, flags.has(Flags::CUT), branches, |_, own| own)
+        self.backup_rule.backup(mover, standing, flags.has(Flags::PATH_CUT), branches, |_, own| own)
     }
 
     fn decide(&mut self, id: VertexId, decided: Decided) {
         let vertex = *self.tree.vertex(id);
-        let sum = if decided.by_path { Path::sum_of(self.tree.path_to(id)) } else { 0 };
-        let cost = Cost { nodes: vertex.visits.into(), height: vertex.height };
-        let Explorer { tables, path, .. } = &self.explorer;
+        let sum = if decided.path_dependent { Path::sum_of(self.tree.path_to(id)) } else { 0 };
+        let cost = SubtreeCost { nodes: vertex.visits.into(), height: vertex.height };
+        let Expander { tables, path, .. } = &self.expander;
         let decided = tables.decide(path, vertex.key, sum, decided, cost);
         self.tree.vertex_mut(id).decide(decided);
     }
 
-    /// What is true of the root, and the way of the winner as far as the tree knows it.
-    fn ending(&mut self) -> Dive<P::Step> {
+    /// The result of the root, and the steps of the winner as far as the tree has them.
+    fn result(&mut self) -> RootResult<P::Step> {
         let root = *self.tree.vertex(ROOT);
         let Some(winner) = root.numbers.winner() else {
-            return Dive { numbers: root.numbers, ..Dive::default() };
+            return RootResult { numbers: root.numbers, ..RootResult::default() };
         };
         let branch = root.branch();
-        let decided = Decided { winner, turns: branch.turns, by_path: branch.by_path };
-        let mut dive = Dive { numbers: root.numbers, decided: Some(decided), ..Dive::default() };
+        let decided =
+            Decided { winner, turns: branch.turns, path_dependent: branch.path_dependent };
+        let mut result =
+            RootResult { numbers: root.numbers, decided: Some(decided), ..RootResult::default() };
         if winner != root.mover() {
-            return dive;
+            return result;
         }
         let mut id = ROOT;
         while self.tree.vertex(id).flags.has(Flags::EXPANDED)
-            && let Summary::Decided(decided, Some(best)) = self.summary(id)
+            && let Backup::Decided(decided, Some(best)) = self.backup(id)
             && let Some((child, step)) = self.tree.children(id).nth(best)
             && let Some(step) = P::Step::unpack(step)
         {
-            dive.steps.push(step);
-            dive.by_path |= decided.by_path;
-            if self.tree.vertex(child).flags.has(Flags::STARTS) {
+            result.steps.push(step);
+            result.path_dependent |= decided.path_dependent;
+            if self.tree.vertex(child).flags.has(Flags::TURN_STARTS) {
                 break;
             }
             id = child;
         }
-        dive
+        result
     }
 }

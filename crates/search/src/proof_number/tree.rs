@@ -1,20 +1,20 @@
+//! The tree of a best-first search: vertices, edges, and garbage collection.
+
 use game::{Key, Side};
 
-use super::decided::Decided;
-use super::numbers::Numbers;
-use super::summary::{Branch, Stand};
+use super::backup::{Branch, Standing};
+use super::numbers::{Decided, INFINITE, ProofNumbers};
 
 /// The tree of a best-first search, in memory of a fixed size.
 ///
-/// Across turns it is a tree. Inside a turn, what has the same key is one vertex with several parents, be
-/// it inside the turn or the end of it: in whatever order steps are played, they lead to the same
-/// position on the same path.
+/// Across turns it is a tree. Within a turn, positions with the same key are one vertex with several
+/// parents: in whatever order the steps are played, they lead to the same position on the same path.
 #[derive(Debug)]
 pub(crate) struct Tree {
     vertices: Vec<Vertex>,
     edges: Vec<Edge>,
-    /// For each hash of a turn and a key, the first vertex with it.
-    places: Box<[VertexId]>,
+    /// A hash index: for each hash of a turn and a key, the first vertex with it.
+    index: Box<[VertexId]>,
     free_vertex: VertexId,
     free_edge: EdgeId,
     /// How many vertices and edges there are.
@@ -24,10 +24,10 @@ pub(crate) struct Tree {
     most_edges: usize,
 }
 
-/// A vertex, by its place in memory; [`NONE`] is none.
+/// The number of a vertex in memory; [`NONE`] is none.
 pub(crate) type VertexId = u32;
 
-/// An edge, likewise.
+/// The number of an edge.
 pub(crate) type EdgeId = u32;
 
 pub(crate) const NONE: u32 = u32::MAX;
@@ -38,23 +38,23 @@ pub(crate) const ROOT: VertexId = 0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
     pub(crate) key: Key,
-    pub(crate) numbers: Numbers,
+    pub(crate) numbers: ProofNumbers,
     /// The first edges to children and from parents.
     pub(crate) children: EdgeId,
     pub(crate) parents: EdgeId,
-    /// Where the turn that led here, or is under way, has begun.
+    /// The start of the turn that led here or is under way.
     pub(crate) turn: VertexId,
-    /// The next vertex in the same place, or the next one that is free.
+    /// The next vertex with the same hash, or the next free one.
     pub(crate) next: VertexId,
-    /// How often something below was expanded.
+    /// How many expansions there were below it.
     pub(crate) visits: u32,
     /// If it is decided, the turns that the winner needs.
     pub(crate) turns: u16,
-    /// How many steps it is from the root, to update the deepest vertices first.
+    /// How many steps it is from the root: the deepest vertices are updated first.
     pub(crate) level: u16,
     /// The most vertices on a way down from it.
     pub(crate) height: u8,
-    pub(crate) stand: Stand,
+    pub(crate) standing: Standing,
     pub(crate) flags: Flags,
 }
 
@@ -66,19 +66,19 @@ pub(crate) struct Flags(pub(crate) u8);
 
 impl Flags {
     /// It is the second side's turn.
-    pub(crate) const SECOND: Flags = Flags(1);
+    pub(crate) const SECOND_SIDE: Flags = Flags(1);
     /// A turn starts here.
-    pub(crate) const STARTS: Flags = Flags(2);
-    /// Its options are in the tree, unless there are none.
+    pub(crate) const TURN_STARTS: Flags = Flags(2);
+    /// Its children are in the tree, unless there are none.
     pub(crate) const EXPANDED: Flags = Flags(4);
-    /// An option is forbidden because of the path.
-    pub(crate) const CUT: Flags = Flags(8);
-    /// It is decided on this path only.
-    pub(crate) const BY_PATH: Flags = Flags(16);
-    /// It waits for an update.
-    pub(crate) const WAITING: Flags = Flags(32);
-    /// It is on the way to the most proving position, while others are removed.
-    pub(crate) const STAYS: Flags = Flags(64);
+    /// The path forbids one of its children.
+    pub(crate) const PATH_CUT: Flags = Flags(8);
+    /// Its proof is path-dependent.
+    pub(crate) const PATH_DEPENDENT: Flags = Flags(16);
+    /// It is queued for an update.
+    pub(crate) const QUEUED: Flags = Flags(32);
+    /// During garbage collection: it is on the way to the most proving position.
+    pub(crate) const ON_BEST_PATH: Flags = Flags(64);
 
     pub(crate) fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0
@@ -98,7 +98,7 @@ impl Flags {
 struct Edge {
     parent: VertexId,
     child: VertexId,
-    /// The next child of the parent, or the next edge that is free.
+    /// The next child of the parent, or the next free edge.
     next_child: EdgeId,
     next_parent: EdgeId,
     step: u16,
@@ -106,19 +106,19 @@ struct Edge {
 
 const _: () = assert!(size_of::<Edge>() == 20);
 
-/// So many edges there is room for with each vertex: a vertex inside a turn has several parents.
+/// There is room for so many edges a vertex: a vertex inside a turn has several parents.
 const EDGES_A_VERTEX: usize = 3;
 
-/// What a vertex takes, with its edges and, at most, its place.
+/// The memory of a vertex, with its edges and, at most, its entry in the index.
 const BYTES_A_VERTEX: usize = size_of::<Vertex>() + EDGES_A_VERTEX * size_of::<Edge>() + 4;
 
 impl Vertex {
     /// A vertex that was not expanded.
     pub(crate) fn new(key: Key, side: Side, starts: bool, branch: Branch) -> Vertex {
         let flags = Flags::default()
-            .with(Flags::SECOND, side == Side::Second)
-            .with(Flags::STARTS, starts)
-            .with(Flags::BY_PATH, branch.by_path);
+            .with(Flags::SECOND_SIDE, side == Side::Second)
+            .with(Flags::TURN_STARTS, starts)
+            .with(Flags::PATH_DEPENDENT, branch.path_dependent);
         Vertex {
             key,
             numbers: branch.numbers,
@@ -130,13 +130,13 @@ impl Vertex {
             turns: branch.turns,
             level: 0,
             height: 0,
-            stand: Stand::Usual,
+            standing: Standing::Even,
             flags,
         }
     }
 
     pub(crate) fn mover(&self) -> Side {
-        if self.flags.has(Flags::SECOND) { Side::Second } else { Side::First }
+        if self.flags.has(Flags::SECOND_SIDE) { Side::Second } else { Side::First }
     }
 
     pub(crate) fn is_decided(&self) -> bool {
@@ -144,18 +144,18 @@ impl Vertex {
     }
 
     pub(crate) fn decide(&mut self, decided: Decided) {
-        self.numbers = Numbers::decided(decided.winner);
+        self.numbers = ProofNumbers::decided(decided.winner);
         self.turns = decided.turns;
-        self.flags.set(Flags::BY_PATH, decided.by_path);
+        self.flags.set(Flags::PATH_DEPENDENT, decided.path_dependent);
     }
 
-    /// As an option of a parent.
+    /// As a child of its parent.
     pub(crate) fn branch(&self) -> Branch {
         Branch {
             numbers: self.numbers,
             turns: self.turns,
-            by_path: self.flags.has(Flags::BY_PATH),
-            ends_turn: self.flags.has(Flags::STARTS),
+            path_dependent: self.flags.has(Flags::PATH_DEPENDENT),
+            ends_turn: self.flags.has(Flags::TURN_STARTS),
         }
     }
 }
@@ -164,12 +164,12 @@ impl Tree {
     /// An empty tree that never takes more than so many MiB.
     pub(crate) fn new(mebibytes: usize) -> Tree {
         let most = ((mebibytes << 20) / BYTES_A_VERTEX).clamp(1, NONE as usize / EDGES_A_VERTEX);
-        // No more places than vertices, and a power of two.
-        let places = 1 << most.ilog2();
+        // No more entries than vertices, and a power of two.
+        let entries = 1 << most.ilog2();
         Tree {
             vertices: Vec::with_capacity(most),
             edges: Vec::with_capacity(most * EDGES_A_VERTEX),
-            places: vec![NONE; places].into_boxed_slice(),
+            index: vec![NONE; entries].into_boxed_slice(),
             free_vertex: NONE,
             free_edge: NONE,
             size: 0,
@@ -183,7 +183,7 @@ impl Tree {
     pub(crate) fn bytes(&self) -> usize {
         self.vertices.capacity() * size_of::<Vertex>()
             + self.edges.capacity() * size_of::<Edge>()
-            + size_of_val::<[VertexId]>(&self.places)
+            + size_of_val::<[VertexId]>(&self.index)
     }
 
     /// How many vertices there are.
@@ -210,7 +210,7 @@ impl Tree {
     pub(crate) fn clear(&mut self) {
         self.vertices.clear();
         self.edges.clear();
-        self.places.fill(NONE);
+        self.index.fill(NONE);
         (self.free_vertex, self.free_edge) = (NONE, NONE);
         (self.size, self.edge_count) = (0, 0);
     }
@@ -226,7 +226,7 @@ impl Tree {
     /// The turn that is under way in a vertex.
     pub(crate) fn turn_of(&self, id: VertexId) -> VertexId {
         let vertex = self.vertex(id);
-        if vertex.flags.has(Flags::STARTS) || id == ROOT { id } else { vertex.turn }
+        if vertex.flags.has(Flags::TURN_STARTS) || id == ROOT { id } else { vertex.turn }
     }
 
     /// The keys at the starts of turns on the way to a vertex, its own included, but not the root's.
@@ -251,24 +251,24 @@ impl Tree {
         std::iter::successors(first, move |last| edge(last.next_parent)).map(|edge| edge.parent)
     }
 
-    /// Where vertices are, or have been.
-    pub(crate) fn all_places(&self) -> std::ops::Range<VertexId> {
+    /// The numbers of all vertices, those that were removed included.
+    pub(crate) fn all_ids(&self) -> std::ops::Range<VertexId> {
         0..self.vertices.len() as VertexId
     }
 
-    /// Whether there is a vertex in a place.
+    /// Whether a vertex is in the tree.
     pub(crate) fn has(&self, id: VertexId) -> bool {
         id == ROOT || self.vertex(id).parents != NONE
     }
 
-    fn place(&self, turn: VertexId, key: Key) -> usize {
+    fn hash(&self, turn: VertexId, key: Key) -> usize {
         let mixed = key.0 ^ u64::from(turn).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed ^ mixed >> 32) as usize & (self.places.len() - 1)
+        (mixed ^ mixed >> 32) as usize & (self.index.len() - 1)
     }
 
     /// The vertex of that key that a turn has led to.
     pub(crate) fn find(&self, turn: VertexId, key: Key) -> Option<VertexId> {
-        let mut id = self.places[self.place(turn, key)];
+        let mut id = self.index[self.hash(turn, key)];
         while id != NONE {
             let vertex = self.vertex(id);
             if vertex.turn == turn && vertex.key == key {
@@ -281,8 +281,8 @@ impl Tree {
 
     /// Adds a vertex that a turn has led to; there must be room.
     pub(crate) fn add(&mut self, turn: VertexId, vertex: Vertex) -> VertexId {
-        let place = self.place(turn, vertex.key);
-        let vertex = Vertex { turn, next: self.places[place], ..vertex };
+        let hash = self.hash(turn, vertex.key);
+        let vertex = Vertex { turn, next: self.index[hash], ..vertex };
         let id = match self.free_vertex {
             NONE => {
                 self.vertices.push(vertex);
@@ -294,7 +294,7 @@ impl Tree {
                 free
             }
         };
-        self.places[place] = id;
+        self.index[hash] = id;
         self.size += 1;
         id
     }
@@ -343,7 +343,7 @@ impl Tree {
                 self.edge_count -= 1;
                 if self.vertex(child).parents == NONE {
                     // Its own children first, as long as it is known who they are.
-                    self.leave_place(child);
+                    self.remove_from_index(child);
                     todo.push(child);
                 }
                 edge = next_child;
@@ -370,14 +370,14 @@ impl Tree {
         self.edges[edge as usize].next_parent = after;
     }
 
-    fn leave_place(&mut self, id: VertexId) {
+    fn remove_from_index(&mut self, id: VertexId) {
         let Vertex { turn, key, next, .. } = *self.vertex(id);
-        let place = self.place(turn, key);
-        if self.places[place] == id {
-            self.places[place] = next;
+        let hash = self.hash(turn, key);
+        if self.index[hash] == id {
+            self.index[hash] = next;
             return;
         }
-        let mut before = self.places[place];
+        let mut before = self.index[hash];
         while self.vertex(before).next != id {
             before = self.vertex(before).next;
         }
@@ -385,13 +385,81 @@ impl Tree {
     }
 }
 
+/// Garbage collection: removes vertices until `low` are left (Majerech 2012, 4.4). What is below decided
+/// positions goes first, then what is least promising, the deepest of it first. The way to the most
+/// proving position stays, however low the mark is: a search that loses it would build it again and
+/// again.
+///
+/// What remains keeps its numbers, and what is gone can be searched again.
+pub(crate) fn collect_garbage(tree: &mut Tree, low: usize) {
+    for id in tree.all_ids() {
+        let vertex = tree.vertex(id);
+        let has_proof = vertex.is_decided() && vertex.flags.has(Flags::EXPANDED);
+        if id != ROOT && tree.has(id) && has_proof {
+            tree.remove_below(id);
+        }
+    }
+    let way: Vec<VertexId> =
+        std::iter::successors(Some(ROOT), |&id| most_proving(tree, id)).collect();
+    way.iter().for_each(|&id| tree.vertex_mut(id).flags.set(Flags::ON_BEST_PATH, true));
+    for &id in &way {
+        while tree.size() > low
+            && let Some(child) = worst(tree, id)
+        {
+            collect_below(tree, child, low);
+        }
+    }
+    way.iter().for_each(|&id| tree.vertex_mut(id).flags.set(Flags::ON_BEST_PATH, false));
+}
+
+/// Removes what is below a vertex, until the tree is small enough.
+fn collect_below(tree: &mut Tree, id: VertexId, low: usize) {
+    let mut way = vec![id];
+    while tree.size() > low
+        && let Some(&id) = way.last()
+    {
+        match worst(tree, id) {
+            Some(child) => way.push(child),
+            None => {
+                tree.remove_below(id);
+                way.pop();
+            }
+        }
+    }
+}
+
+/// The number of a child for the side that chooses it.
+fn badness(tree: &Tree, id: VertexId, child: VertexId) -> u32 {
+    match tree.vertex(child).numbers.to_win(tree.vertex(id).mover()) {
+        // Lost: nothing is less promising.
+        INFINITE => u32::MAX,
+        number => number,
+    }
+}
+
+/// The child that a search goes to, if it has children.
+fn most_proving(tree: &Tree, id: VertexId) -> Option<VertexId> {
+    let best = tree.children(id).min_by_key(|&(child, _)| badness(tree, id, child));
+    best.map(|(child, _)| child).filter(|&child| tree.vertex(child).flags.has(Flags::EXPANDED))
+}
+
+/// The least promising child that has children and may be removed.
+fn worst(tree: &Tree, id: VertexId) -> Option<VertexId> {
+    let flags = |child: VertexId| tree.vertex(child).flags;
+    let children = tree.children(id).map(|(child, _)| child);
+    let can_go = |&child: &VertexId| {
+        flags(child).has(Flags::EXPANDED) && !flags(child).has(Flags::ON_BEST_PATH)
+    };
+    children.filter(can_go).max_by_key(|&child| badness(tree, id, child))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn vertex(key: u64) -> Vertex {
-        let numbers = Numbers::UNKNOWN;
-        let branch = Branch { numbers, turns: 0, by_path: false, ends_turn: false };
+        let numbers = ProofNumbers::UNKNOWN;
+        let branch = Branch { numbers, turns: 0, path_dependent: false, ends_turn: false };
         Vertex::new(Key(key), Side::First, key.is_multiple_of(2), branch)
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use game::{History, Key, KeyGenerator, PackedStep, Position, Score, Side, Steps};
-use search::Knowledge;
+use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnStructure};
 
 /// A game as data.
 #[derive(Clone, Debug, Default)]
@@ -171,6 +171,11 @@ impl Position for At<'_> {
         keys.next_key()
     }
 
+    /// Not the key: a search that counts repetitions by keys finds none.
+    fn repetition_key(&self) -> Key {
+        self.key().disguised()
+    }
+
     fn winner(&self) -> Option<Side> {
         self.spot().winner
     }
@@ -179,15 +184,28 @@ impl Position for At<'_> {
 /// Nothing but the rules.
 pub struct Rules;
 
-impl<P: Position> Knowledge<P> for Rules {
-    type Scratch = ();
+impl<P: Position> Evaluator<P> for Rules {
+    type State = ();
+    type Cache = ();
 
-    const WHOLE_TURN: Steps = Steps(2);
+    fn state(&self, _: &P) {}
 
-    fn evaluate(&self, position: &P, (): &mut ()) -> Score {
+    fn evaluate(&self, position: &P, (): &(), (): &mut ()) -> Score {
         Score((position.key().0 % 3000) as i32 - 1500)
     }
 }
+
+impl<P: Position> Tactics<P> for Rules {
+    type Scratch = ();
+}
+
+impl<P: Position> StepOrdering<P> for Rules {}
+
+impl<P: Position> TurnStructure<P> for Rules {
+    const WHOLE_TURN: Steps = Steps(2);
+}
+
+impl<P: Position> InitialProofNumbers<P> for Rules {}
 
 /// Who wins, by trying everything with every past apart.
 #[derive(Default)]
@@ -263,7 +281,7 @@ impl Naive {
 pub fn history(graph: &Graph, counts: &[u8]) -> History {
     let mut history = History::new();
     for (place, &count) in counts.iter().enumerate() {
-        (0..count).for_each(|_| history.push(graph.at(place).key()));
+        (0..count).for_each(|_| history.push(graph.at(place).repetition_key()));
     }
     history
 }

@@ -3,18 +3,18 @@
 use std::io::{BufWriter, Write};
 use std::time::Duration;
 
-use ::engine::Parameter;
 use arimaa::{Army, Position, Step};
-use arimaa_ai::Sense;
+use arimaa_ai::Heuristics;
+use engine::{Info, Limits, Parameter, Stop};
 use game::{History, Steps};
 use indicatif::ProgressBar;
-use search::{AlphaBeta, Limits, Parameters, Report, Stop, Task};
+use search::{AlphaBeta, Parameters, Task, is_switch};
 use serde_json::json;
 
-use crate::engine::is_switch;
+use workbench::{Arimaa, Playing, reading, units};
+
 use crate::show::refuse;
-use crate::sport::{Arimaa, Sport};
-use crate::{Verdict, bench, input, progress, units};
+use crate::{Exit, bench, progress};
 
 /// Searches positions with and without each enhancement of alpha-beta, all others left as they are.
 ///
@@ -44,7 +44,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let switches = Switch::chosen(&arguments.only)?;
     let (positions, refused) = positions(arguments, &mut out)?;
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         writeln!(out, "{summary}")?;
     }
     out.flush()?;
-    Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 /// The positions to search, and how many were refused.
@@ -89,7 +89,7 @@ fn positions(
     out: &mut impl Write,
 ) -> anyhow::Result<(Vec<Position>, usize)> {
     let Some(pos) = &arguments.pos else { return Ok((bench::positions()?, 0)) };
-    let entries = input::read::<Arimaa>(pos, Army::Full)?;
+    let entries = reading::read::<Arimaa>(pos, Army::Full)?;
     let mut positions = Vec::new();
     for entry in &entries {
         match &entry.content {
@@ -109,7 +109,8 @@ fn positions(
 
 /// How the engine `tusk` searches.
 fn usual() -> Parameters {
-    Arimaa::ENGINES[0].settings().map_or_else(Parameters::default, |settings| settings.parameters)
+    let usual = Arimaa::catalogue()[0].configure();
+    Parameters::from_values(|name| usual.number(name))
 }
 
 /// An enhancement that is on or off by default, and what it is when it is on.
@@ -123,7 +124,7 @@ impl Switch {
     fn chosen(names: &[String]) -> anyhow::Result<Vec<Switch>> {
         let is_of_search =
             |own: &Parameter| Parameters::DECLARED.iter().any(|declared| declared.name == own.name);
-        let mut all = Arimaa::ENGINES[0].parameters();
+        let mut all: Vec<Parameter> = Arimaa::catalogue()[0].parameters().collect();
         all.retain(|declared| is_of_search(declared) && is_switch(declared));
         if let Some(wrong) = names.iter().find(|&name| all.iter().all(|own| own.name != name)) {
             let known: Vec<&str> = all.iter().map(|declared| declared.name).collect();
@@ -138,7 +139,7 @@ impl Switch {
 
     fn new(declared: Parameter) -> Switch {
         let on = match (declared.default_number().unwrap_or(0), declared.name) {
-            (0, "combo_order") => 1000,
+            (0, "combo_ordering") => 1000,
             // As in the thesis: such turns are left out (Zhong 2005, 4.4).
             (0, "reversible") => 9999,
             (0, _) => 1,
@@ -174,7 +175,7 @@ struct Cost {
 }
 
 /// What it took to complete each depth from 1, summed over the positions.
-struct Course(Vec<Cost>);
+struct Costs(Vec<Cost>);
 
 /// What is searched, and how far.
 struct Study<'a> {
@@ -186,11 +187,11 @@ struct Study<'a> {
 impl Study<'_> {
     /// Searches each position with one set of parameters after the other, so that a machine that is
     /// busy for a while is slow for all of them.
-    fn measure<const N: usize>(&self, parameters: [Parameters; N]) -> [Course; N] {
+    fn measure<const N: usize>(&self, parameters: [Parameters; N]) -> [Costs; N] {
         let depth = usize::from(self.arguments.depth);
         let mut searches =
             parameters.map(|parameters| AlphaBeta::new(parameters, self.arguments.memory));
-        let mut courses = parameters.map(|_| Course(vec![Cost::default(); depth]));
+        let mut courses = parameters.map(|_| Costs(vec![Cost::default(); depth]));
         for position in self.positions {
             for (search, course) in searches.iter_mut().zip(&mut courses) {
                 course.add(&self.reports(search, position));
@@ -202,19 +203,19 @@ impl Study<'_> {
 
     /// What each iteration of a search took.
     fn reports(&self, search: &mut AlphaBeta<Step>, position: &Position) -> Vec<(Steps, Cost)> {
-        let (past, stop, knowledge) = (History::new(), Stop::new(), Sense::default());
+        let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());
         let limits = Limits::depth(Steps(self.arguments.depth));
-        let task = Task { position, past: &past, knowledge: &knowledge, limits, stop: &stop };
+        let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &stop };
         let mut reports = Vec::new();
         search.clear();
-        search.search(&task, |report: &Report<Step>| {
+        search.search(&task, |report: &Info<Step>| {
             reports.push((report.depth, Cost { nodes: report.nodes, time: report.time }));
         });
         reports
     }
 }
 
-impl Course {
+impl Costs {
     /// Adds what the iterations for a position took; deeper than the last, nothing more was needed.
     fn add(&mut self, reports: &[(Steps, Cost)]) {
         for (cost, depth) in self.0.iter_mut().zip(1..) {
@@ -254,13 +255,13 @@ fn heading(depth: u8, out: &mut impl Write) -> std::io::Result<()> {
 /// An enhancement, and what was measured without it and with it.
 struct Row<'a> {
     switch: &'a Switch,
-    without: Course,
-    with: Course,
+    without: Costs,
+    with: Costs,
 }
 
 impl Row<'_> {
     fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let [without, with] = [&self.without, &self.with].map(Course::last);
+        let [without, with] = [&self.without, &self.with].map(Costs::last);
         let [slow, fast] = [without, with].map(|cost| cost.time.as_secs_f64());
         let name = match (self.switch.is_on(), self.switch.on) {
             (false, on @ 2..) => format!("{} = {on}", self.switch.name()),
@@ -281,7 +282,8 @@ impl Row<'_> {
         let Row { without, with, .. } = self;
         let all = without.0.iter().zip(&with.0).zip(1u8..);
         // A search that goes to its depth at once has nothing to say of others.
-        let skipped = if self.switch.name() == "deepening" { without.0.len() - 1 } else { 0 };
+        let skipped =
+            if self.switch.name() == "iterative_deepening" { without.0.len() - 1 } else { 0 };
         for ((without, with), depth) in all.skip(skipped) {
             let row = json!({
                 "enhancement": self.switch.name(),

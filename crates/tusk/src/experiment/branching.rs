@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 
+use engine::{Engine, Limits, Stop};
 use game::Position as _;
 use indicatif::ProgressBar;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use search::{Limits, Parameters, Stop};
+use search::Parameters;
 use serde_json::{Value, json};
-use tzaar::{Position, branching_factor, distinct_turns};
-use tzaar_ai::{Estimate, Player};
+use tzaar::{Game, Position, branching_factor, distinct_turns};
+use tzaar_ai::{Evaluation, TuskEngine};
 
-use crate::{Verdict, progress};
+use crate::{Exit, progress};
 
 /// Counts the distinct turns in positions of Tzaar, by the number of stacks on the board, beside the figures of Veselý's
 /// thesis (2013), Table 1.1.
@@ -42,10 +43,10 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let progress = progress::bar(2 * arguments.games as usize, "games");
     let sampler = Sampler { arguments, progress: &progress };
-    let engine = sampler.sample(&mut Engine::new(arguments.nodes));
+    let engine = sampler.sample(&mut Searcher::new(arguments.nodes));
     let chance = sampler.sample(&mut Chance);
     progress.finish_and_clear();
     let mut out = BufWriter::new(std::io::stdout().lock());
@@ -54,7 +55,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Verdict> {
         false => print(arguments, &engine, &chance, &mut out)?,
     }
     out.flush()?;
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 /// How many turns the positions with some number of stacks have.
@@ -126,24 +127,23 @@ impl Playing for Chance {
     }
 }
 
-struct Engine {
-    player: Player,
+struct Searcher {
+    player: TuskEngine,
     limits: Limits,
 }
 
-impl Engine {
-    fn new(nodes: u64) -> Engine {
-        let player = Player::new(Estimate::default(), Parameters::default(), 16, 1);
-        Engine { player, limits: Limits { nodes: Some(nodes), ..Limits::default() } }
+impl Searcher {
+    fn new(nodes: u64) -> Searcher {
+        let player = TuskEngine::new(Evaluation::default(), Parameters::default(), 16, 1);
+        Searcher { player, limits: Limits { nodes: Some(nodes), ..Limits::default() } }
     }
 }
 
-impl Playing for Engine {
-    fn play(&mut self, position: &Position, rng: &mut ChaCha8Rng) -> Option<Position> {
-        let choice = self.player.choose(position, self.limits, &Stop::new(), rng, |_| ())?;
-        let mut end = *position;
-        choice.turn.iter().for_each(|&step| end.play(step));
-        Some(end)
+impl Playing for Searcher {
+    fn play(&mut self, position: &Position, _: &mut ChaCha8Rng) -> Option<Position> {
+        let game = Game::new(*position);
+        let info = self.player.analyse(&game, &self.limits, &Stop::new(), &mut |_| ())?;
+        position.play_turn(*info.best()?).ok()
     }
 }
 

@@ -3,13 +3,16 @@
 use std::io::Write;
 use std::time::Duration;
 
-use arena::{Adjudication, Contestant, Duel, Format, Pace, Plan, Tally, Unfinished};
+use arena::{Adjudication, Contestant, Format, HeadToHead, Plan, Tally, TimeSettings, Unfinished};
+use process::TimeControl;
 
-use crate::contest::Playing;
+use crate::contest::EventArguments;
 use crate::matches::{USUAL_MARGIN, openings_for};
-use crate::sport::{GameName, Sport, in_game};
 use crate::tournament::find_or_create;
-use crate::{Verdict, WrongUse, standings, units};
+use workbench::{GameName, Playing, in_game};
+use workbench::{WrongUse, units};
+
+use crate::{Exit, standings};
 
 /// From the weakest to the strongest.
 const LEVELS: [&str; 4] = ["beginner", "intermediate", "expert", "unbeatable"];
@@ -33,15 +36,15 @@ pub struct Arguments {
     seed: u64,
 
     #[command(flatten)]
-    playing: Playing,
+    playing: EventArguments,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     in_game!(game.unwrap_or_default(), S => climb::<S>(arguments))
 }
 
-fn climb<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
-    let mut store = arguments.playing.open()?;
+fn climb<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let store = arguments.playing.open()?;
     store.claim()?;
     let mut rows = Vec::new();
     for two in LEVELS.windows(2) {
@@ -53,20 +56,20 @@ fn climb<S: Sport>(arguments: &Arguments) -> anyhow::Result<Verdict> {
         arguments.playing.play(&store, &event)?;
         let scores = store.scores(event.id)?;
         if arguments.playing.json {
-            writeln!(std::io::stdout(), "{}", standings::duel_json(&plan, &scores))?;
+            writeln!(std::io::stdout(), "{}", standings::match_json(&plan, &scores))?;
         }
-        let Tally { wins, losses, .. } = Duel::of(&scores, (0, 1)).tally;
+        let Tally { wins, losses, .. } = HeadToHead::of(&scores, (0, 1)).tally;
         rows.push(format!("| {stronger} | {weaker} | {wins} | {losses} |"));
     }
     if !arguments.playing.json {
         let header = "| stronger | weaker | won | lost |\n| --- | --- | ---: | ---: |";
         writeln!(std::io::stdout(), "\n{header}\n{}", rows.join("\n"))?;
     }
-    Ok(Verdict::Done)
+    Ok(Exit::Done)
 }
 
 impl Arguments {
-    fn plan<S: Sport>(&self, stronger: &str, weaker: &str) -> anyhow::Result<Plan> {
+    fn plan<S: Playing>(&self, stronger: &str, weaker: &str) -> anyhow::Result<Plan> {
         let openings = S::openings(S::OPENINGS).map_err(WrongUse)?;
         Ok(Plan {
             game: S::NAME.word().to_string(),
@@ -74,10 +77,10 @@ impl Arguments {
             format: Format::RoundRobin,
             games: self.games,
             openings: openings.make(openings_for(self.games), self.seed, &|| ())?,
-            pace: Pace {
-                control: Some(Pace::per_turn(self.time)),
+            time: TimeSettings {
+                control: Some(TimeControl::per_turn(self.time)),
                 margin: USUAL_MARGIN,
-                ..Pace::default()
+                ..TimeSettings::default()
             },
             adjudication: Adjudication::default(),
             sprt: None,

@@ -3,18 +3,16 @@
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
-use game::{Proof, Steps};
-use search::{Limits, Stop, Verdict as Standing};
+use engine::{Configured, Engine, Info, Limits, Stop, Verdict};
+use game::{Game, Position, Proof, Steps};
 use serde_json::json;
+use workbench::reading::Entries;
+use workbench::{GameName, Playing, Reading, in_game};
 
-use crate::engine::{Engine, Mind, Settings, mind};
-use crate::input::{self, Entries};
 use crate::show::refuse;
-use crate::sport::{Army, Course, GameName, Sport, in_game};
-use crate::{Verdict, progress};
+use crate::{Exit, input, progress};
 
-/// Searches positions to a depth with and without what leaves steps out (late steps searched less deep, futility,
-/// turns given up), and lets a deeper search judge the turns that both choose.
+/// Searches positions to a depth with and without what prunes (late move reductions, futility, null move), and lets a deeper search judge the turns that both choose.
 ///
 /// The judge searches the position after each turn to a depth of its own, with pruning; what it finds is told for
 /// the side that has played the turn, a proof as 2000 points.
@@ -35,31 +33,34 @@ pub struct Arguments {
     judge: u8,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
     in_game!(texts.game, S => compare::<S>(arguments, &texts.entries()))
 }
 
 /// What leaves steps out.
-const PRUNING: [&str; 3] = ["late_steps", "futility", "null_move"];
+const PRUNING: [&str; 3] = ["lmr", "futility", "null_move"];
 
 /// What players look for before they search.
-const BEFOREHAND: [&str; 2] = ["attack", "proof_stacks"];
+const BEFOREHAND: [&str; 2] = ["threat_search", "proof_stacks"];
 
 /// A proof, in points.
 const PROVED: i32 = 2000;
 
-fn compare<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Result<Verdict> {
+fn compare<S: Reading + Playing>(
+    arguments: &Arguments,
+    entries: &Entries<S>,
+) -> anyhow::Result<Exit> {
     let json = arguments.input.json;
-    let (mut pruned, mut full) = (searcher::<S>(&[]), searcher::<S>(&PRUNING));
-    let mut judge = Judge::<S> { engine: searcher(&[]), depth: Steps(arguments.judge) };
+    let (mut pruned, mut full) = (searcher::<S>(&[])?, searcher::<S>(&PRUNING)?);
+    let mut judge = Judge { engine: searcher::<S>(&[])?, depth: Steps(arguments.judge) };
     let mut out = BufWriter::new(std::io::stdout().lock());
     let (mut totals, mut refused) = ([Total::default(); 2], 0);
     let mut differences = Vec::new();
     let progress = progress::bar(entries.len(), "positions");
     for entry in entries {
         let game = match &entry.content {
-            Ok(content) if content.game.ending().is_none() => &content.game,
+            Ok(content) if content.game.ended().is_none() => &content.game,
             Ok(_) => {
                 progress.inc(1);
                 continue;
@@ -71,10 +72,11 @@ fn compare<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Res
             }
         };
         let limits = Limits::depth(Steps(arguments.depth));
-        let one = totals[0].search(&mut *pruned, game, limits);
-        let other = totals[1].search(&mut *full, game, limits);
+        let one = totals[0].search(&mut pruned, game, limits);
+        let other = totals[1].search(&mut full, game, limits);
         let (Some(one), Some(other)) = (one, other) else { continue };
-        let scores = [judge.score(game, &one)?, judge.score(game, &other)?];
+        let scores = [judge.score(game, one)?, judge.score(game, other)?];
+        let [one, other] = [one, other].map(|turn| game.notation(turn));
         let difference = scores[0] - scores[1];
         differences.push(f64::from(difference));
         let position = game.position();
@@ -121,21 +123,17 @@ fn compare<S: Sport>(arguments: &Arguments, entries: &Entries<S>) -> anyhow::Res
         )?;
     }
     out.flush()?;
-    Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 /// The usual engine, with these parameters switched off.
-fn searcher<S: Sport>(off: &[&str]) -> Box<dyn Mind<S>> {
-    let mut settings = Engine::<S>::named("tusk").and_then(Engine::settings);
-    if let Some(settings) = &mut settings {
-        off.iter().chain(&BEFOREHAND).for_each(|name| switch_off(settings, name));
+fn searcher<S: Playing>(off: &[&str]) -> anyhow::Result<Configured<S::Game>> {
+    let mut configuration = S::catalogue()[0].configure();
+    for name in off.iter().chain(&BEFOREHAND) {
+        // What another game has is not there to be switched off.
+        let _ = configuration.set(name, "0");
     }
-    mind(settings, 0)
-}
-
-/// What another game has is not there to be switched off.
-fn switch_off<S: Sport>(settings: &mut Settings<S>, name: &str) {
-    let _ = settings.set(name, "0");
+    Ok(configuration.build()?)
 }
 
 /// How much was searched.
@@ -146,44 +144,45 @@ struct Total {
 }
 
 impl Total {
-    /// The turn that a search chooses, as text.
-    fn search<S: Sport>(
+    /// The turn that a search chooses.
+    fn search<G: Game>(
         &mut self,
-        engine: &mut dyn Mind<S>,
-        game: &S::Game,
+        engine: &mut impl Engine<G>,
+        game: &G,
         limits: Limits,
-    ) -> Option<String> {
+    ) -> Option<G::Action> {
         let begin = Instant::now();
         engine.new_game();
-        let action = engine.think(game, &limits, &Stop::new(), &mut |_| ());
+        let info = engine.analyse(game, &limits, &Stop::new(), &mut |_| ());
         self.time += begin.elapsed();
-        self.nodes += engine.found().map_or(0, |found| found.nodes);
-        action.map(|action| game.notation(action))
+        self.nodes += info.as_ref().map_or(0, |info| info.nodes);
+        info?.best().copied()
     }
 }
 
 /// Who says what turns are worth.
-struct Judge<S: Sport> {
-    engine: Box<dyn Mind<S>>,
+struct Judge<G: Game> {
+    engine: Configured<G>,
     depth: Steps,
 }
 
-impl<S: Sport> Judge<S> {
+impl<G: Game> Judge<G> {
     /// What a turn is worth to the side that plays it.
-    fn score(&mut self, game: &S::Game, turn: &str) -> anyhow::Result<i32> {
-        let begin = S::Game::begin(&game.position().to_string());
+    fn score(&mut self, game: &G, turn: G::Action) -> anyhow::Result<i32> {
+        let begin = G::begin(&game.position().to_string());
         let (mut after, _) = begin.map_err(anyhow::Error::msg)?;
-        let side = game::Position::side(game.position());
-        after.play(turn, Army::Full).map_err(anyhow::Error::msg)?;
-        if let Some(ended) = after.ending() {
+        let side = game.position().side();
+        after.play(turn).map_err(anyhow::Error::msg)?;
+        if let Some(ended) = after.ended() {
             return Ok(if ended.winner == side { PROVED } else { -PROVED });
         }
         self.engine.new_game();
-        self.engine.think(&after, &Limits::depth(self.depth), &Stop::new(), &mut |_| ());
-        let score = match self.engine.found().map(|found| found.verdict) {
-            Some(Standing::Score(score)) => score.0,
-            Some(Standing::Proof(Proof::Win(_))) => PROVED,
-            Some(Standing::Proof(Proof::Loss(_))) => -PROVED,
+        let limits = Limits::depth(self.depth);
+        let info = self.engine.analyse(&after, &limits, &Stop::new(), &mut |_| ());
+        let score = match info.as_ref().and_then(Info::verdict) {
+            Some(Verdict::Score(score)) => score.0,
+            Some(Verdict::Proof(Proof::Win(_))) => PROVED,
+            Some(Verdict::Proof(Proof::Loss(_))) => -PROVED,
             None => 0,
         };
         Ok(-score)

@@ -5,14 +5,17 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use game::{History, Key, Score, Side, Steps};
-use search::{AlphaBeta, DfPn, Knowledge, Limits, Parameters, Stop, Task};
+use search::{
+    AlphaBeta, DfPn, Evaluator, InitialProofNumbers, Limits, Parameters, ProofNumberHeuristics,
+    StepOrdering, Stop, Tactics, Task, TurnStructure,
+};
 use tzaar::{Position, Step, Symmetry};
-use tzaar_ai::{Sense, proof_parameters};
+use tzaar_ai::{Heuristics, proof_parameters};
 
-use crate::input;
+use workbench::{GameName, Tzaar, WrongUse};
+
 use crate::show::refuse;
-use crate::sport::{Course, GameName, Tzaar};
-use crate::{Verdict, WrongUse};
+use crate::{Exit, input};
 
 /// Searches positions of Tzaar with tables that know a position by itself, and with tables that know it however the
 /// board is turned or mirrored.
@@ -40,7 +43,7 @@ const FEW_STACKS: usize = 29;
 /// What the tables take, in MiB.
 const MEBIBYTES: usize = 64;
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verdict> {
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
     if texts.game != GameName::Tzaar {
         let fault = "`tusk experiment symmetry` is for Tzaar: Arimaa has one mirror and no turns";
@@ -50,7 +53,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
     let (mut sums, mut refused) = ([(0, Duration::ZERO); 2], 0);
     for entry in &texts.entries::<Tzaar>() {
         let position = match &entry.content {
-            Ok(content) if content.game.ending().is_none() => *content.game.position(),
+            Ok(content) if content.game.outcome().is_none() => *content.game.position(),
             Ok(_) => continue,
             Err(error) => {
                 refused += 1;
@@ -61,8 +64,8 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
         let like_itself =
             |symmetry: &Symmetry| position.board().seen_by(*symmetry) == *position.board();
         let symmetries = Symmetry::all().filter(like_itself).count();
-        let plain = arguments.search(&position, &Sense::default());
-        let turned = arguments.search(&Turned::new(position), &Turned::sense());
+        let plain = arguments.search(&position, &Heuristics::default());
+        let turned = arguments.search(&Turned::new(position), &Turned::heuristics());
         for (sum, (nodes, time)) in sums.iter_mut().zip([plain, turned]) {
             *sum = (sum.0 + nodes, sum.1 + time);
         }
@@ -76,7 +79,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Verd
     }
     row(arguments.input.json, "all", sums, &mut out)?;
     out.flush()?;
-    Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 fn row(
@@ -112,20 +115,20 @@ fn row(
 
 impl Arguments {
     /// How many positions a search enters, and how long it takes.
-    fn search<P, K>(&self, position: &P, knowledge: &K) -> (u64, Duration)
+    fn search<P, H>(&self, position: &P, heuristics: &H) -> (u64, Duration)
     where
         P: game::Position<Step = Step> + Stacks + Sync,
-        K: Knowledge<P>,
+        H: ProofNumberHeuristics<P>,
     {
         let (past, stop) = (History::default(), Stop::new());
         if position.stacks() <= FEW_STACKS {
             let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-            let task = Task { position, past: &past, knowledge, limits, stop: &stop };
+            let task = Task { position, past: &past, heuristics, limits, stop: &stop };
             let found = DfPn::new(proof_parameters(MEBIBYTES)).solve(&task, |_| ());
             return (found.nodes, found.time);
         }
         let limits = Limits::depth(Steps(self.depth));
-        let task = Task { position, past: &past, knowledge, limits, stop: &stop };
+        let task = Task { position, past: &past, heuristics, limits, stop: &stop };
         let report = AlphaBeta::new(Parameters::default(), MEBIBYTES).search(&task, |_| ());
         report.map_or((0, Duration::ZERO), |report| (report.nodes, report.time))
     }
@@ -156,15 +159,15 @@ struct Turned {
 }
 
 /// What is known of it.
-struct TurnedSense(Sense);
+struct TurnedHeuristics(Heuristics);
 
 impl Turned {
     fn new(position: Position) -> Turned {
         Turned { position, key: position.common_key() }
     }
 
-    fn sense() -> TurnedSense {
-        TurnedSense(Sense::default())
+    fn heuristics() -> TurnedHeuristics {
+        TurnedHeuristics(Heuristics::default())
     }
 }
 
@@ -205,14 +208,19 @@ impl game::Position for Turned {
     }
 }
 
-impl Knowledge<Turned> for TurnedSense {
-    type Scratch = ();
+impl Evaluator<Turned> for TurnedHeuristics {
+    type State = ();
+    type Cache = ();
 
-    const WHOLE_TURN: Steps = <Sense as Knowledge<Position>>::WHOLE_TURN;
+    fn state(&self, _: &Turned) {}
 
-    fn evaluate(&self, turned: &Turned, _: &mut ()) -> Score {
-        self.0.evaluate(&turned.position)
+    fn evaluate(&self, turned: &Turned, (): &(), (): &mut ()) -> Score {
+        self.0.evaluator.evaluate(&turned.position)
     }
+}
+
+impl Tactics<Turned> for TurnedHeuristics {
+    type Scratch = ();
 
     fn winning_steps(&self, turned: &Turned) -> Option<Vec<Step>> {
         self.0.winning_steps(&turned.position)
@@ -221,24 +229,32 @@ impl Knowledge<Turned> for TurnedSense {
     fn wins(&self, turned: &Turned) -> bool {
         self.0.wins(&turned.position)
     }
+}
 
-    fn promise(&self, turned: &Turned, step: Step) -> i32 {
-        self.0.promise(&turned.position, step)
+impl StepOrdering<Turned> for TurnedHeuristics {
+    fn ordering_score(&self, turned: &Turned, step: Step) -> i32 {
+        self.0.ordering_score(&turned.position, step)
     }
 
     fn is_quiet(&self, turned: &Turned, step: Step) -> bool {
         self.0.is_quiet(&turned.position, step)
     }
+}
+
+impl TurnStructure<Turned> for TurnedHeuristics {
+    const WHOLE_TURN: Steps = <Heuristics as TurnStructure<Position>>::WHOLE_TURN;
 
     fn has_twin(&self, turned: &Turned, step: Step) -> bool {
         self.0.has_twin(&turned.position, step)
     }
 
-    fn outlook(&self, turned: &Turned, scratch: &mut ()) -> (u32, u32) {
-        self.0.outlook(&turned.position, scratch)
+    fn null_move(&self, turned: &Turned) -> Option<Turned> {
+        self.0.null_move(&turned.position).map(Turned::new)
     }
+}
 
-    fn without_turn(&self, turned: &Turned) -> Option<Turned> {
-        self.0.without_turn(&turned.position).map(Turned::new)
+impl InitialProofNumbers<Turned> for TurnedHeuristics {
+    fn initial_numbers(&self, turned: &Turned) -> (u32, u32) {
+        self.0.initial_numbers(&turned.position)
     }
 }

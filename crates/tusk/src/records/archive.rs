@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use arena::{Pace, Ply};
-use game::{BySide, Side};
+use arena::{Ply, TimeSettings};
+use game::{BySide, Game as _, Side};
 
 use super::ending::{self, Claim};
 use super::{Found, Record, index_of, label, one_line};
-use crate::date::Date;
-use crate::input;
-use crate::sport::{Arimaa, Army, Course, Sport};
+use workbench::{Arimaa, Army, GameRecord, GameSpec};
+use workbench::{reading, units};
 
 /// The columns, of both vintages that we know (2011 and 2026).
 const COLUMNS: &str = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry \
@@ -62,7 +61,7 @@ impl Writer {
             "event" => one_line(&record.event),
             "site" => "Tusk".to_string(),
             "timecontrol" => {
-                record.pace.control.map_or(String::new(), |control| control.to_string())
+                record.time.control.map_or(String::new(), |control| control.to_string())
             }
             "startts" => started.to_string(),
             "endts" => ended.to_string(),
@@ -115,9 +114,14 @@ impl Millis {
     }
 }
 
+/// A moment as C's `ctime` writes it: `Tue Nov  1 03:46:17 2011`.
+fn ctime(seconds: i64) -> String {
+    units::timestamp(seconds).strftime("%a %b %e %H:%M:%S %Y").to_string()
+}
+
 /// What the clocks said after each turn that a player has thought about.
 fn events(record: &Record, opening: usize, started: i64) -> String {
-    let reserve = record.pace.control.map(|control| Millis::of(control.reserve.as_secs_f64()));
+    let reserve = record.time.control.map(|control| Millis::of(control.reserve.as_secs_f64()));
     let mut reserves = BySide { first: reserve, second: reserve };
     let mut game = Millis::default();
     let mut lines = String::new();
@@ -130,7 +134,7 @@ fn events(record: &Record, opening: usize, started: i64) -> String {
             continue;
         }
         let time = started.saturating_add(game.0 / 1000);
-        let (date, label) = (Date::of(time).ctime(), label(index, LETTERS));
+        let (date, label) = (ctime(time), label(index, LETTERS));
         lines += &format!("{time} [{date}] after {label}, move used:{}", used.text());
         for side in Side::ALL.into_iter().filter(|_| ply.reserve.is_some()) {
             if let Some(reserve) = reserves[side] {
@@ -149,7 +153,7 @@ pub fn is_header(line: &str) -> bool {
 
 /// Reads games.
 pub fn read(text: &str, army: Army) -> Found {
-    let mut lines = text.lines().enumerate().filter(|(_, line)| input::is_kept(line));
+    let mut lines = text.lines().enumerate().filter(|(_, line)| reading::is_kept(line));
     let Some((header_index, header)) = lines.next() else { return Vec::new() };
     // Several files in one repeat their header.
     let rows = lines.filter(|(_, line)| *line != header);
@@ -184,7 +188,7 @@ impl<'a> Row<'a> {
 
     fn record(&self, army: Army) -> Result<Record, String> {
         let moves = self.cell("movelist").ok_or("the row has no movelist: is it cut off?")?;
-        let game: <Arimaa as Sport>::Game = Course::parse(&input::record_of(moves), army)
+        let game: arimaa::Game = GameRecord::parse(&reading::record_of(moves), army)
             .map_err(|(_, fault)| format!("movelist: {fault}"))?;
         let clocks = clocks(self.cell("events").unwrap_or_default());
         let turns = game.turns();
@@ -204,9 +208,9 @@ impl<'a> Row<'a> {
                 first: name("wusername", Side::First),
                 second: name("busername", Side::Second),
             },
-            pace: Pace {
+            time: TimeSettings {
                 control: self.cell("timecontrol").and_then(|text| text.parse().ok()),
-                ..Pace::default()
+                ..TimeSettings::default()
             },
             turns: plies.len(),
             seconds: ended.saturating_sub(started).max(0) as f64,
@@ -254,4 +258,24 @@ fn clocks(events: &str) -> HashMap<usize, (f64, Option<f64>)> {
         Some((index, (value("used:")?, reserve)))
     };
     events.split(LINE_END).filter_map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_arimaa_com_and_of_the_calendar() {
+        let table = [
+            (1_320_119_177, "Tue Nov  1 03:46:17 2011"),
+            (1_769_941_026, "Sun Feb  1 10:17:06 2026"),
+            (0, "Thu Jan  1 00:00:00 1970"),
+            (951_782_400, "Tue Feb 29 00:00:00 2000"),
+            (-1, "Wed Dec 31 23:59:59 1969"),
+            (i64::MAX, "Thu Dec 30 22:00:00 9999"),
+        ];
+        for (seconds, text) in table {
+            assert_eq!(ctime(seconds), text);
+        }
+    }
 }

@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use arena::{
-    Adjudication, Contestant, Fixture, Format, GameRow, GameState, Pace, Plan, Unfinished,
+    Adjudication, Contestant, Format, GameRow, GameState, Pairing, Plan, TimeSettings, Unfinished,
 };
 use game::BySide;
 
 use super::Record;
-use crate::sport::GameName;
+use workbench::GameName;
 
 /// Games from anywhere, as an event of a store.
 pub struct Collection {
@@ -22,9 +22,9 @@ impl Collection {
     /// games have the same one; else they are numbered.
     pub fn new(mut records: Vec<Record>, name: &str) -> Collection {
         let events = common(records.iter().map(|record| record.event.as_str()));
-        let pace = common(records.iter().map(|record| &record.pace));
+        let time = common(records.iter().map(|record| &record.time));
         let name = events.filter(|name| !name.is_empty()).unwrap_or(name).to_string();
-        let pace = pace.copied().unwrap_or_default();
+        let time = time.copied().unwrap_or_default();
         let game = records.first().map_or(GameName::default(), |record| record.game);
         number(&mut records);
         let (mut players, mut openings) = (Register::default(), Register::default());
@@ -32,7 +32,7 @@ impl Collection {
         let games: Vec<GameRow> = records.into_iter().map(row).collect();
         let contestant = |name: String| Contestant::new(&name);
         let contestants = players.names.into_iter().map(contestant).collect();
-        Collection { name, plan: plan(game, contestants, openings.names, pace), games }
+        Collection { name, plan: plan(game, contestants, openings.names, time), games }
     }
 }
 
@@ -43,14 +43,19 @@ fn common<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
 }
 
 /// A plan by which nothing is left to be played.
-fn plan(game: GameName, contestants: Vec<Contestant>, openings: Vec<String>, pace: Pace) -> Plan {
+fn plan(
+    game: GameName,
+    contestants: Vec<Contestant>,
+    openings: Vec<String>,
+    time: TimeSettings,
+) -> Plan {
     Plan {
         game: game.word().to_string(),
         contestants,
         format: Format::RoundRobin,
         games: 0,
         openings,
-        pace,
+        time,
         adjudication: Adjudication::default(),
         sprt: None,
         unfinished: Unfinished::Half,
@@ -100,7 +105,7 @@ fn row(record: Record, players: &mut Register, openings: &mut Register) -> GameR
         // Who plays both sides is told apart, as two equal engines of a match are.
         second += " (2)";
     }
-    let fixture = Fixture {
+    let pairing = Pairing {
         number: record.number.unwrap_or_default(),
         pair: record.pair.unwrap_or_default(),
         players: BySide { first: players.index(&first), second: players.index(&second) },
@@ -108,7 +113,7 @@ fn row(record: Record, players: &mut Register, openings: &mut Register) -> GameR
         seed: record.seed,
     };
     GameRow {
-        fixture,
+        pairing,
         state: GameState::Finished,
         winner: record.winner,
         reason: record.reason,

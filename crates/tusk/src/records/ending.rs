@@ -1,9 +1,9 @@
 //! How a game ended: what its source says, and what the rules do.
 
-use game::Side;
+use game::{Game as _, Side};
 
 use super::Record;
-use crate::sport::{Course, Sport};
+use workbench::Reading;
 
 /// What the source of a game says of its end.
 pub struct Claim {
@@ -57,9 +57,13 @@ pub fn reason(letter: &str) -> &str {
 impl Record {
     /// Sets how the game ended. Where the rules end it, they are right, and a source that names
     /// another winner is refused; where they do not, its word counts.
-    pub fn settle<S: Sport>(&mut self, game: &S::Game, claim: Option<Claim>) -> Result<(), String> {
+    pub fn settle<S: Reading>(
+        &mut self,
+        game: &S::Game,
+        claim: Option<Claim>,
+    ) -> Result<(), String> {
         let name = |side: Side| S::SIDES[side as usize];
-        let (winner, reason) = match (game.ending(), claim) {
+        let (winner, reason) = match (game.ended(), claim) {
             (Some(ended), Some(claim)) if claim.winner != Some(ended.winner) => {
                 let claimed = claim.winner.map_or("nobody", name);
                 let outcome = ended.sentence;
@@ -74,7 +78,7 @@ impl Record {
                 ));
             }
             (None, Some(claim)) => (claim.winner, claim.reason),
-            (None, None) => match game.awaits() {
+            (None, None) => match game.setting_up() {
                 None => (None, UNFINISHED.to_string()),
                 Some(side) => {
                     let name = name(side);

@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use arena::{Pace, Ply};
-use game::{BySide, Side};
+use arena::{Ply, TimeSettings};
+use game::{BySide, Game as _, Side};
 use serde::{Deserialize, Serialize};
 
 use super::ending::{Claim, UNKNOWN};
 use super::{Found, Record};
-use crate::input;
-use crate::sport::{Army, Course, GameName, Sport, in_game};
+use workbench::reading;
+use workbench::{Army, GameName, GameRecord, Reading, in_game};
 
 /// A game as an object.
 #[derive(Serialize, Deserialize)]
@@ -48,7 +48,8 @@ struct Object {
     #[serde(default)]
     finished: f64,
     #[serde(default)]
-    pace: Pace,
+    #[serde(rename = "pace")]
+    time: TimeSettings,
     plies: Vec<Ply>,
 }
 
@@ -91,7 +92,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
         seconds: record.seconds,
         thinking: record.thinking.into(),
         finished: record.finished,
-        pace: record.pace,
+        time: record.time,
         plies: record.plies.clone(),
     };
     Ok(writeln!(out, "{}", serde_json::to_string(&object)?)?)
@@ -99,7 +100,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
 
 /// Reads games.
 pub fn read(text: &str, army: Army) -> Found {
-    let lines = text.lines().enumerate().filter(|(_, line)| input::is_kept(line));
+    let lines = text.lines().enumerate().filter(|(_, line)| reading::is_kept(line));
     lines.map(|(index, line)| (index + 1, read_line(line, army))).collect()
 }
 
@@ -114,7 +115,7 @@ fn read_line(line: &str, army: Army) -> Result<Record, String> {
 }
 
 impl Object {
-    fn record<S: Sport>(mut self, army: Army) -> Result<Record, String> {
+    fn record<S: Reading>(mut self, army: Army) -> Result<Record, String> {
         let (mut game, _) =
             S::Game::begin(&self.opening).map_err(|fault| format!("opening: {fault}"))?;
         for ply in &mut self.plies {
@@ -130,7 +131,7 @@ impl Object {
             versions: self.versions.into(),
             opening: self.opening,
             seed: self.seed,
-            pace: self.pace,
+            time: self.time,
             detail: self.detail,
             turns: game.turns().len(),
             seconds: self.seconds,
@@ -161,10 +162,10 @@ impl Object {
 }
 
 /// Plays a turn, and writes it as it is usually written.
-fn replay<S: Sport>(game: &mut S::Game, ply: &mut Ply, army: Army) -> Result<(), String> {
+fn replay<S: Reading>(game: &mut S::Game, ply: &mut Ply, army: Army) -> Result<(), String> {
     let label = game.label();
     let refuse = |fault: String| format!("turn {label}, {fault}");
-    game.play(&ply.turn, army).map_err(refuse)?;
+    game.play_text(&ply.turn, army).map_err(refuse)?;
     if game.label() == label {
         return Err(refuse("a resignation is a reason, not a turn".to_string()));
     }

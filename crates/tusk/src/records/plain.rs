@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use arena::{Pace, Ply};
-use game::{BySide, Side};
+use arena::{Ply, TimeSettings};
+use game::{BySide, Game as _, Side};
 
 use super::ending::{Claim, UNKNOWN};
 use super::{Found, Record, Whole, label, one_line};
-use crate::sport::{Army, Course, Sport};
+use workbench::{Army, GameRecord, Reading};
 
 /// What writes records.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct Writer {
 
 impl Writer {
     /// A game with all its turns.
-    pub fn write<S: Sport>(
+    pub fn write<S: Reading>(
         &mut self,
         record: &Record,
         whole: &Whole,
@@ -57,14 +57,14 @@ fn title(record: &Record) -> String {
 }
 
 /// What is known besides the turns.
-fn comments<S: Sport>(record: &Record) -> Vec<(String, String)> {
+fn comments<S: Reading>(record: &Record) -> Vec<(String, String)> {
     let [first, second] = S::SIDES.map(str::to_lowercase);
     let winner = match record.winner {
         Some(Side::First) => first.as_str(),
         Some(Side::Second) => &second,
         None => "nobody",
     };
-    let control = record.pace.control.map_or(String::new(), |control| control.to_string());
+    let control = record.time.control.map_or(String::new(), |control| control.to_string());
     let versions =
         BySide { first: format!("{first} version"), second: format!("{second} version") };
     let result = format!("{winner}, {}", one_line(&record.reason));
@@ -83,7 +83,7 @@ fn comments<S: Sport>(record: &Record) -> Vec<(String, String)> {
 }
 
 /// Reads games.
-pub fn read<S: Sport>(text: &str, army: Army) -> Found {
+pub fn read<S: Reading>(text: &str, army: Army) -> Found {
     games::<S>(text).iter().map(|game| game.read::<S>(army)).collect()
 }
 
@@ -100,7 +100,7 @@ struct Lines<'a> {
 
 /// A game begins with the position where it does, if that is told, else with turn 1 of the first side, unless
 /// that takes a setup back or replaces it.
-fn games<S: Sport>(text: &str) -> Vec<Lines<'_>> {
+fn games<S: Reading>(text: &str) -> Vec<Lines<'_>> {
     let mut games: Vec<Lines> = Vec::new();
     let mut comments = Vec::new();
     let (mut is_taken_back, mut is_told) = (false, false);
@@ -129,14 +129,14 @@ fn games<S: Sport>(text: &str) -> Vec<Lines<'_>> {
 }
 
 impl<'a> Lines<'a> {
-    fn read<S: Sport>(&self, army: Army) -> (usize, Result<Record, String>) {
+    fn read<S: Reading>(&self, army: Army) -> (usize, Result<Record, String>) {
         match S::Game::parse(&self.turns.join("\n"), army) {
             Ok(game) => (self.first, self.record::<S>(&game)),
             Err((line, fault)) => (self.first + line - 1, Err(fault)),
         }
     }
 
-    fn record<S: Sport>(&self, game: &S::Game) -> Result<Record, String> {
+    fn record<S: Reading>(&self, game: &S::Game) -> Result<Record, String> {
         let plies = game.turns().into_iter().map(|turn| Ply { turn, ..Ply::default() });
         let plies: Vec<Ply> = plies.collect();
         let text = |key: &str| self.values(key).next().unwrap_or_default().to_string();
@@ -154,7 +154,7 @@ impl<'a> Lines<'a> {
             players: BySide { first: name(first), second: name(second) },
             opening: game.origin().map_or(String::new(), |origin| origin.to_string()),
             versions: BySide { first: version(first), second: version(second) },
-            pace: Pace { control, ..Pace::default() },
+            time: TimeSettings { control, ..TimeSettings::default() },
             detail: self.values("detail").collect::<Vec<&str>>().join("\n"),
             turns: plies.len(),
             plies,
@@ -175,7 +175,7 @@ impl<'a> Lines<'a> {
         title.split_once(',')?.0.parse().ok()
     }
 
-    fn claim<S: Sport>(&self) -> Result<Option<Claim>, String> {
+    fn claim<S: Reading>(&self) -> Result<Option<Claim>, String> {
         let Some(result) = self.values("result").next() else { return Ok(None) };
         let (winner, reason) = result.split_once(", ").unwrap_or((result, UNKNOWN));
         let sides = S::SIDES.map(str::to_lowercase);

@@ -1,5 +1,5 @@
-use aei::TimeControl;
 use arimaa::{GOLD, Game, SILVER, Setup};
+use process::TimeControl;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -56,7 +56,7 @@ fn game(seed: u64) -> Record {
         versions: BySide { first: "Tusk 0.1".to_string(), second: "Zhong\t2005".to_string() },
         opening: text,
         seed: rng.random(),
-        pace: Pace { control: Some(control), nodes: Some(1000), ..Pace::default() },
+        time: TimeSettings { control: Some(control), nodes: Some(1000), ..TimeSettings::default() },
         winner,
         reason: reason.to_string(),
         detail: if reason == "hang" { "it said:\nnothing" } else { "" }.to_string(),
@@ -116,7 +116,7 @@ fn archives_keep_players_results_and_clocks_and_records_the_turns() {
         for read in [of_archive, of_records] {
             assert_eq!((read.number, &read.event), (game.number, &game.event));
             assert_eq!((&read.players, read.winner), (&game.players, game.winner));
-            assert_eq!(read.pace.control, game.pace.control);
+            assert_eq!(read.time.control, game.time.control);
             assert_eq!(read.turns, game.turns);
             let skipped = read.plies.len() - game.plies.len();
             for (read, played) in read.plies[skipped..].iter().zip(&game.plies) {

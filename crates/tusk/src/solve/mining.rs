@@ -5,15 +5,16 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use arimaa::{Action, Army, Game, Position, Side};
-use arimaa_ai::{Composer, Outlook, Puzzle};
+use arimaa_ai::{Puzzle, PuzzleFinder, PuzzleResult};
+use engine::Limits;
 use game::{BySide, Key, Turns};
-use search::Limits;
 
-use crate::input::{self, Place};
+use workbench::Arimaa;
+use workbench::reading::{self, Location};
+
 use crate::output::Output;
 use crate::show::refuse;
-use crate::sport::Arimaa;
-use crate::{Verdict, progress};
+use crate::{Exit, progress};
 
 /// How puzzles are looked for.
 pub struct Mine<'a> {
@@ -34,8 +35,8 @@ const GLANCE: Turns = Turns(2);
 
 impl Mine<'_> {
     /// Writes a table of the puzzles of games, each position once.
-    pub fn run(&self) -> anyhow::Result<Verdict> {
-        let entries = input::read::<Arimaa>(self.games, Army::Handicap)?;
+    pub fn run(&self) -> anyhow::Result<Exit> {
+        let entries = reading::read::<Arimaa>(self.games, Army::Handicap)?;
         let mut output = Output::open(self.output)?;
         let mut table = Table::new(&mut output)?;
         let mut miner = Miner::new(self);
@@ -60,21 +61,21 @@ impl Mine<'_> {
         let found = table.seen.len();
         output.finish()?;
         eprintln!("{found} puzzle{}", if found == 1 { "" } else { "s" });
-        Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+        Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
     }
 }
 
 /// Looks through games.
 struct Miner<'a> {
     mine: &'a Mine<'a>,
-    composer: Composer,
+    finder: PuzzleFinder,
     /// What was found out about positions: engines play the same game again and again.
-    known: HashMap<(Key, Turns), Outlook>,
+    known: HashMap<(Key, Turns), PuzzleResult>,
 }
 
 impl Miner<'_> {
     fn new<'a>(mine: &'a Mine<'a>) -> Miner<'a> {
-        Miner { mine, composer: Composer::new(mine.memory), known: HashMap::new() }
+        Miner { mine, finder: PuzzleFinder::new(mine.memory), known: HashMap::new() }
     }
 
     /// The puzzles of a game, each with the label of its turn.
@@ -89,9 +90,9 @@ impl Miner<'_> {
         for (label, position) in positions(game).into_iter().rev() {
             let is_near = &mut near[position.side()];
             let most = if *is_near { self.mine.most } else { self.mine.most.min(GLANCE) };
-            let outlook = self.look(&position, most);
-            *is_near = outlook != Outlook::Unknown;
-            if let Outlook::Puzzle(puzzle) = outlook {
+            let result = self.look(&position, most);
+            *is_near = result != PuzzleResult::NoWin;
+            if let PuzzleResult::Puzzle(puzzle) = result {
                 puzzles.push((label, puzzle));
             }
         }
@@ -99,8 +100,8 @@ impl Miner<'_> {
         puzzles
     }
 
-    fn look(&mut self, position: &Position, most: Turns) -> Outlook {
-        let look = || self.composer.look(position, most, &self.mine.limits);
+    fn look(&mut self, position: &Position, most: Turns) -> PuzzleResult {
+        let look = || self.finder.find(position, most, &self.mine.limits);
         *self.known.entry((position.repetition_key(), most)).or_insert_with(look)
     }
 }
@@ -127,7 +128,7 @@ impl Table<'_> {
         Ok(Table { output, seen: HashSet::new() })
     }
 
-    fn add(&mut self, place: &Place, label: &str, puzzle: &Puzzle) -> io::Result<()> {
+    fn add(&mut self, place: &Location, label: &str, puzzle: &Puzzle) -> io::Result<()> {
         let Puzzle { position, solution, turns, tries, sacrifices } = puzzle;
         let compact = position.to_string();
         if self.seen.contains(&compact) {

@@ -1,4 +1,3 @@
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -9,8 +8,9 @@ use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
+use game::Game;
+
 use crate::output::Output;
-use crate::sport::Course;
 
 /// What a file that keeps a search says first: which search it is.
 ///
@@ -32,7 +32,7 @@ pub struct Header {
 const VERSION: u32 = 1;
 
 impl Header {
-    pub fn new<G: Course<Position: Display>>(game: &G, target: &str, method: &str) -> Header {
+    pub fn new<G: Game>(game: &G, target: &str, method: &str) -> Header {
         // A sum does not depend on the order.
         let counted = game.history().iter().map(|(key, count)| key.0.wrapping_mul(count.into()));
         Header {

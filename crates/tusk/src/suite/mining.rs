@@ -9,14 +9,14 @@ use anyhow::Context;
 use arimaa::{Army, Game};
 use arimaa_ai::suite::{Chance, chances};
 
-use crate::input::{self, Place};
 use crate::show::refuse;
-use crate::sport::Arimaa;
-use crate::{Verdict, progress};
+use crate::{Exit, progress};
+use workbench::Arimaa;
+use workbench::reading::{self, Location};
 
 /// Writes a table of the goals that could be scored in games, each position once.
-pub fn run(games: &str, output: Option<&Path>) -> anyhow::Result<Verdict> {
-    let entries = input::read::<Arimaa>(games, Army::Handicap)?;
+pub fn run(games: &str, output: Option<&Path>) -> anyhow::Result<Exit> {
+    let entries = reading::read::<Arimaa>(games, Army::Handicap)?;
     let mut table = Table::new();
     let mut refused = 0;
     let progress = progress::bar(entries.len(), "games");
@@ -33,7 +33,7 @@ pub fn run(games: &str, output: Option<&Path>) -> anyhow::Result<Verdict> {
     progress.finish_and_clear();
     table.write(output)?;
     eprintln!("{} positions with a goal, scored in {}", table.seen.len(), table.scored);
-    Ok(if refused == 0 { Verdict::Done } else { Verdict::Refused })
+    Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 struct Table {
@@ -50,7 +50,7 @@ impl Table {
         Table { text, seen: HashSet::new(), scored: 0 }
     }
 
-    fn add(&mut self, place: &Place, game: &Game) {
+    fn add(&mut self, place: &Location, game: &Game) {
         for Chance { position, label, steps, played, scored } in chances(game) {
             let compact = position.to_string();
             if self.seen.contains(&compact) {

@@ -129,17 +129,21 @@ impl Algorithm {
         };
         let by_proof = |parameters| Plan { proof: Some(parameters), ..plan(full()) };
         match self {
-            Algorithm::FixedDepth => {
-                Plan { most: Some(Steps(5)), ..plan(Parameters { deepening: 0, ..with_table() }) }
-            }
+            Algorithm::FixedDepth => Plan {
+                most: Some(Steps(5)),
+                ..plan(Parameters { iterative_deepening: 0, ..with_table() })
+            },
             Algorithm::Deepening => plan(with_table()),
-            Algorithm::TableMove => plan(Parameters { table_step: 1, ..with_table() }),
+            Algorithm::TableMove => plan(Parameters { hash_step: 1, ..with_table() }),
             Algorithm::Ordered => plan(ordered()),
-            Algorithm::WithoutTable => {
-                plan(Parameters { table: 0, table_windows: 0, table_step: 0, ..ordered() })
-            }
+            Algorithm::WithoutTable => plan(Parameters {
+                transposition_table: 0,
+                hash_windows: 0,
+                hash_step: 0,
+                ..ordered()
+            }),
             Algorithm::Randomized => Plan { margin: MARGIN, ..plan(ordered()) },
-            Algorithm::NegaScout => plan(Parameters { scout: 1, ..ordered() }),
+            Algorithm::NegaScout => plan(Parameters { pvs: 1, ..ordered() }),
             Algorithm::History => plan(Parameters { history: 2, ..ordered() }),
             Algorithm::AlphaBeta => plan(full()),
             Algorithm::DfPn => by_proof(df_pn()),
@@ -195,18 +199,18 @@ pub const LEVELS: [Level; 4] = {
 /// What is there besides, a win within a turn is seen without a search, by all but the beginner.
 fn with_table() -> Parameters {
     Parameters {
-        deepening_from: FIRST_DEPTH.into(),
-        scout: 0,
-        table_step: 0,
-        table_windows: 1,
-        leaf_table: 0,
+        first_depth: FIRST_DEPTH.into(),
+        pvs: 0,
+        hash_step: 0,
+        hash_windows: 1,
+        hash_leaves: 0,
         two_big: 1,
         killers: 0,
         ordering: 0,
         history: 0,
         aspiration: 0,
         null_move: 0,
-        late_steps: 0,
+        lmr: 0,
         futility: 0,
         undone_steps: 0,
         defences: 0,
@@ -220,12 +224,12 @@ fn with_table() -> Parameters {
 
 /// With moves in a good order, the table's first.
 fn ordered() -> Parameters {
-    Parameters { table_step: 1, ordering: 1, ..with_table() }
+    Parameters { hash_step: 1, ordering: 1, ..with_table() }
 }
 
 /// With NegaScout and the history heuristic.
 fn full() -> Parameters {
-    Parameters { scout: 1, history: 2, history_weight: 20, ..ordered() }
+    Parameters { pvs: 1, history: 2, ..ordered() }
 }
 
 /// ε in percent. It is an eighth, and WALTZ adds one; of whole numbers, 13 comes nearer to that than 12.

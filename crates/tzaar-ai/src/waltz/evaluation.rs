@@ -65,21 +65,35 @@ const AT_ONCE: i32 = 20_000;
 /// The program's table says "all three" beside "each": here the one is added to the other, as the text of 3.5
 /// reads.
 pub(super) fn of_expert(position: &Position) -> i32 {
-    let (board, mover) = (position.board(), position.side());
-    let standing = |side| {
-        stacks(board, side, &HEIGHT)
-            + heights(board, side)
-            + captures(board, side)
-            + threats(board, side) * if side == mover { AT_ONCE } else { 1 }
-    };
+    let mover = position.side();
+    let standing =
+        |side| -> i32 { terms_of_expert(position, side).iter().map(|term| term.1).sum() };
     standing(mover) - standing(!mover)
+}
+
+/// What each term is worth to a side.
+#[inline(always)]
+pub(super) fn terms_of_expert(position: &Position, side: Side) -> [(&'static str, i32); 4] {
+    let board = position.board();
+    let urgency = if side == position.side() { AT_ONCE } else { 1 };
+    [
+        ("stacks", stacks(board, side, &HEIGHT)),
+        ("heights", heights(board, side)),
+        ("captures", captures(board, side)),
+        ("threats", threats(board, side) * urgency),
+    ]
 }
 
 /// What the stacks are worth, and nothing else (3.7).
 pub(super) fn of_beginner(position: &Position) -> i32 {
-    let (board, mover) = (position.board(), position.side());
-    let worth = |side| stacks(board, side, &HEIGHT_FOR_BEGINNER);
+    let mover = position.side();
+    let worth = |side| terms_of_beginner(position, side)[0].1;
     worth(mover) - worth(!mover)
+}
+
+/// The one term of the beginner.
+pub(super) fn terms_of_beginner(position: &Position, side: Side) -> [(&'static str, i32); 1] {
+    [("stacks", stacks(position.board(), side, &HEIGHT_FOR_BEGINNER))]
 }
 
 fn stacks(board: &Board, side: Side, by_height: &[i32; HEIGHTS]) -> i32 {

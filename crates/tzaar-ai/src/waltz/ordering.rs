@@ -14,9 +14,9 @@ const EACH_MOVING: i32 = 3;
 /// The second move given up comes last.
 const PASS: i32 = -10_000;
 
-/// How promising a move looks (3.6), the best the highest. The thesis sorts by the opposite; its formula has the
+/// How good a move looks before it is searched (3.6), the best the highest. The thesis sorts by the opposite; its formula has the
 /// signs of captures the other way round than its text and the program.
-pub(super) fn promise(position: &Position, step: Step) -> i32 {
+pub(super) fn ordering_score(position: &Position, step: Step) -> i32 {
     let (board, side) = (position.board(), position.side());
     let count = |side, field| board.count(side, board.kind_at(side, field)) as i32;
     match step {

@@ -1,26 +1,30 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use game::{History, Position as _, Proof, Steps};
-use rand::Rng;
-use search::{AlphaBeta, Deliberation, DfPn, Limits, ProofParameters, Report, Stop, Task, Verdict};
-use tzaar::{Phase, Position, Step};
+use engine::{Engine, EvaluationTrace, Info, Limits, Sink, Stop, Verdict};
+use game::{History, Position as _, Proof};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use search::{AlphaBeta, DfPn, ProofParameters, Task, TurnChooser};
+use tzaar::{Game, Phase, Position, Step, Turn};
 
 use super::algorithm::Algorithm;
 use super::schedule::Schedule;
 use super::{Waltz, ordering};
-use crate::player::{placed, proof_limits, whole, won};
-use crate::{Choice, Estimate, Sense};
+use crate::Heuristics;
+use crate::player::{Iterations, placed, proof_limits, whole_turn, won};
 
 /// WALTZ as a player: one of its algorithms, with its own prediction of time. Unlike WALTZ it also keeps to a
 /// limit that the prediction has missed.
 #[derive(Debug)]
-pub struct Player {
+pub struct WaltzEngine {
     algorithm: Algorithm,
     search: AlphaBeta<Step>,
     /// Made when it is first asked for.
     prover: Option<DfPn<Step>>,
     proof_mebibytes: usize,
+    rng: ChaCha8Rng,
+    iterations: Iterations,
 }
 
 /// Its tables in MiB: 2^19 places for two positions in alpha-beta, 2^20 in df-pn. An entry of ours has 16 bytes.
@@ -33,15 +37,16 @@ const PROOF_EFFORT: u32 = 50;
 /// How much is for the best turn, where another one may be chosen by chance.
 const SEARCH_EFFORT: u32 = 50;
 
-impl Player {
+impl WaltzEngine {
     /// A player with tables of that many MiB together, or as large as those of WALTZ.
-    pub fn new(algorithm: Algorithm, mebibytes: Option<usize>) -> Player {
+    pub fn new(algorithm: Algorithm, mebibytes: Option<usize>) -> WaltzEngine {
         let (mebibytes, proof_mebibytes) = match mebibytes {
             None => (MEBIBYTES, PROOF_MEBIBYTES),
             Some(all) => (all.div_ceil(3), all - all.div_ceil(3)),
         };
         let search = AlphaBeta::new(algorithm.plan(0).parameters, mebibytes);
-        Player { algorithm, search, prover: None, proof_mebibytes }
+        let (rng, iterations) = (ChaCha8Rng::seed_from_u64(0), Iterations::default());
+        WaltzEngine { algorithm, search, prover: None, proof_mebibytes, rng, iterations }
     }
 
     /// Which algorithm it plays by.
@@ -49,27 +54,17 @@ impl Player {
         self.algorithm
     }
 
-    /// Forgets what it has found in earlier positions. Whatever takes long to get ready is ready then: large tables
-    /// are not made while a clock runs.
-    pub fn forget(&mut self) {
-        self.search.clear();
-        // With few stacks, whoever looks for proofs does.
-        if let Some(parameters) = self.algorithm.plan(0).proof {
-            ready(&mut self.prover, parameters, self.proof_mebibytes).clear();
-        }
-    }
-
-    /// Chooses a turn at the start of one; nothing, if the game is over. `tell` hears of each iteration.
+    /// Finds a turn at the start of one: its search's info begins with it; nothing, if the game is over. `tell`
+    /// hears of each iteration.
     ///
     /// Iterations are predicted to end within the soft limit, or within the hard one where there is no other.
-    pub fn choose(
+    fn find(
         &mut self,
         position: &Position,
         limits: Limits,
         stop: &Stop,
-        rng: &mut impl Rng,
-        mut tell: impl FnMut(&Report<Step>),
-    ) -> Option<Choice> {
+        mut tell: impl FnMut(&Info<Step>),
+    ) -> Option<Info<Step>> {
         if position.outcome().is_some() {
             return None;
         }
@@ -82,30 +77,66 @@ impl Player {
             soft: None,
             hard: limits.hard.or(limits.soft),
         };
-        let (past, knowledge) = (History::new(), Sense { estimate: Estimate::Waltz(plan.waltz) });
-        let task = Task { position, past: &past, knowledge: &knowledge, limits, stop };
+        let (past, heuristics) = (History::new(), Heuristics { evaluator: plan.waltz });
+        let task = Task { position, past: &past, heuristics: &heuristics, limits, stop };
         if position.phase() == Phase::Placing {
-            return Some(placed(&task, rng));
+            return Some(placed(&task, &mut self.rng));
         }
         self.search.parameters = plan.parameters;
-        let mut deliberation = Deliberation::new(&mut self.search, task);
+        let mut chooser = TurnChooser::new(&mut self.search, task);
         let mut proof = None;
         if let Some(parameters) = plan.proof {
             let limits = proof_limits(limits, PROOF_EFFORT);
             let prover = ready(&mut self.prover, parameters, self.proof_mebibytes);
             let found = prover.solve(&Task { limits, ..task }, |_| ());
-            deliberation.spend(found.nodes);
+            chooser.add_nodes(found.nodes);
             proof = found.proof;
-            if let Some(report) = won(found) {
-                tell(&report);
-                return Some(Choice { turn: whole(position, &report.line), report });
+            if let Some(info) = won(found) {
+                tell(&info);
+                return Some(info);
             }
         }
-        let report = match resist(&mut deliberation, plan.margin, schedule, proof, tell) {
-            Some(found) => deliberation.choose_from(found, plan.margin, rng),
-            None => Report { time: deliberation.elapsed(), ..at_sight(position) },
-        };
-        Some(Choice { turn: whole(position, &report.line), report })
+        Some(match resist(&mut chooser, plan.margin, schedule, proof, tell) {
+            Some(found) => chooser.choose_from(found, plan.margin, &mut self.rng),
+            None => Info { time: chooser.elapsed(), ..at_sight(position) },
+        })
+    }
+}
+
+impl Engine<Game> for WaltzEngine {
+    fn analyse(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &Stop,
+        sink: &mut Sink<Game>,
+    ) -> Option<Info<Turn>> {
+        let mut iterations = self.iterations.begin();
+        let tell = |info: &Info<Step>| iterations.tell(game, info, sink);
+        let found = self.find(game.position(), *limits, stop, tell);
+        self.iterations = iterations;
+        whole_turn(game.position(), &found?)
+    }
+
+    /// Whatever takes long to get ready is ready then: large tables are not made while a clock runs.
+    fn new_game(&mut self) {
+        self.search.clear();
+        // With few stacks, whoever looks for proofs does.
+        if let Some(parameters) = self.algorithm.plan(0).proof {
+            ready(&mut self.prover, parameters, self.proof_mebibytes).clear();
+        }
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.rng = ChaCha8Rng::seed_from_u64(seed);
+    }
+
+    fn trace(&self, game: &Game) -> Option<EvaluationTrace> {
+        game.outcome().is_none().then(|| Waltz::default().trace(game.position()))
+    }
+
+    fn tree(&self) -> Option<Vec<String>> {
+        self.iterations.lines()
     }
 }
 
@@ -136,20 +167,20 @@ fn ready(
 /// Searches deeper and deeper, after what was perhaps proved before. In a lost position the turn is that of the
 /// last iteration that did not see it: no other turn loses later (2.3).
 fn resist(
-    deliberation: &mut Deliberation<Position, Sense>,
+    chooser: &mut TurnChooser<Position, Heuristics<Waltz>>,
     margin: i32,
     schedule: Schedule,
     proof: Option<Proof>,
-    mut tell: impl FnMut(&Report<Step>),
-) -> Option<Report<Step>> {
-    let left = deliberation.left();
+    mut tell: impl FnMut(&Info<Step>),
+) -> Option<Info<Step>> {
+    let left = chooser.limits_left();
     let limits = if margin > 0 { left.share(SEARCH_EFFORT) } else { left };
-    let begin = deliberation.elapsed();
+    let begin = chooser.elapsed();
     let (mut before, mut resistance) = (Duration::ZERO, None);
-    let found = deliberation.deepen(limits, |report| {
+    let mut found = chooser.search_while(limits, |report| {
         tell(report);
-        if !is_lost(report.verdict) {
-            resistance = Some(report.line.clone());
+        if !report.verdict().is_some_and(is_lost) {
+            resistance = Some(report.pv().to_vec());
         }
         let last = report.time.saturating_sub(before);
         before = report.time;
@@ -159,13 +190,16 @@ fn resist(
         }
     })?;
     let proof = proof.map(Verdict::Proof).filter(|&proof| is_lost(proof));
-    Some(match (found.verdict, proof) {
-        (Verdict::Proof(Proof::Loss(_)), _) => {
-            Report { line: resistance.unwrap_or(found.line), ..found }
+    if let Some(line) = found.lines.first_mut() {
+        match (line.verdict, proof) {
+            (Some(Verdict::Proof(Proof::Loss(_))), _) => {
+                line.pv = resistance.unwrap_or_else(|| line.pv.clone());
+            }
+            (Some(Verdict::Score(_)), Some(_)) => line.verdict = proof,
+            _ => {}
         }
-        (Verdict::Score(_), Some(verdict)) => Report { verdict, ..found },
-        _ => found,
-    })
+    }
+    Some(found)
 }
 
 fn is_lost(verdict: Verdict) -> bool {
@@ -173,15 +207,17 @@ fn is_lost(verdict: Verdict) -> bool {
 }
 
 /// The most promising moves, where there was no time to search.
-fn at_sight(position: &Position) -> Report<Step> {
+fn at_sight(position: &Position) -> Info<Step> {
     let mut line = Vec::new();
     let mut after = *position;
     while after.side() == position.side() {
         let steps = after.steps().into_iter();
-        let Some(step) = steps.max_by_key(|&step| ordering::promise(&after, step)) else { break };
+        let Some(step) = steps.max_by_key(|&step| ordering::ordering_score(&after, step)) else {
+            break;
+        };
         after.play(step);
         line.push(step);
     }
     let verdict = Verdict::Score(Waltz::default().evaluate(position));
-    Report { depth: Steps(0), verdict, line, nodes: 0, time: Duration::ZERO }
+    Info::without_search(Some(verdict), line)
 }

@@ -1,0 +1,134 @@
+//! The engines of Arimaa that Tusk ships, by name. What is set here is what the tests of this crate
+//! test.
+
+use std::sync::Arc;
+
+use arimaa::{Action, Game, Position, Setup};
+use engine::{
+    Build, Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Preset,
+    Random, Threads,
+};
+use rand_chacha::ChaCha8Rng;
+use search::{Evaluator, Parameters};
+
+use crate::evaluation::Model;
+use crate::greedy::Greedy;
+use crate::zhong::Zhong;
+use crate::{AlphaBetaEngine, Evaluation, PlayerOptions};
+
+/// How Tusk's own evaluation is searched, and what an engine sets besides. The evaluation knows what
+/// the steps are worth that are left, so that little has to be allowed for what they may still bring
+/// (`docs/experiments/alphabeta.md`).
+macro_rules! tuned {
+    ($($setting:expr),*) => {
+        &[
+            ("lmr_growth", 120),
+            ("futility_margin", 40),
+            ("futility_depth", 4),
+            ("step_combos", 1),
+            $($setting),*
+        ]
+    };
+}
+
+/// All engines, the usual one first. A new engine is a line here.
+pub static CATALOGUE: &Catalogue<Game> = &[
+    EngineEntry {
+        about: "alpha-beta with all that Tusk knows, on one thread",
+        settings: tuned![],
+        ..searching("tusk", tusk)
+    },
+    EngineEntry {
+        about: "the same search with the evaluation of Zhong's thesis (2005)",
+        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED],
+        ..searching("zhong", zhong)
+    },
+    EngineEntry {
+        about: "looks two steps ahead, not at the reply, and is easily content",
+        settings: tuned![("random_margin", 150), ("max_depth", 2), ("threat_search", 0)],
+        ..searching("beginner", tusk)
+    },
+    EngineEntry {
+        about: "looks at its whole turn and the first step of the reply, and varies its play",
+        settings: tuned![("random_margin", 30), ("max_depth", 5), ("threat_search", 0)],
+        ..searching("intermediate", tusk)
+    },
+    EngineEntry {
+        about: "looks two turns ahead and takes half of its time",
+        settings: tuned![("max_depth", 9), ("time_percent", 50)],
+        ..searching("expert", tusk)
+    },
+    EngineEntry {
+        about: "all that Tusk knows, on every core of the machine",
+        settings: tuned![],
+        threads: Threads::Whole,
+        mebibytes: 256,
+        ..searching("unbeatable", tusk)
+    },
+    EngineEntry {
+        about: "the turn after which its side stands best, without a look at the reply",
+        ..EngineEntry::new("greedy", |_| Ok(Box::new(Greedy::default())))
+    },
+    EngineEntry {
+        about: "legal setups and turns by chance",
+        ..EngineEntry::new("random", |configuration| {
+            Ok(Box::new(Random::new(configuration.seed, random_action)))
+        })
+    },
+];
+
+/// What can be set of Tusk's own evaluation.
+const MODEL: &[Parameter] = &[Parameter::file(
+    "model",
+    "the file with the weights of the evaluation; without one, those that are part of the program",
+)];
+
+/// An engine that searches by alpha-beta.
+const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
+    EngineEntry {
+        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, MODEL],
+        presets: &[PLAIN],
+        threads: Threads::Any,
+        mebibytes: 64,
+        ..EngineEntry::new(name, build)
+    }
+}
+
+/// To measure what each enhancement is worth.
+const PLAIN: Preset = search::PLAIN;
+
+fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    let evaluation = match configuration.file() {
+        None => Evaluation::default(),
+        Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
+    };
+    Ok(Box::new(player(evaluation, configuration)))
+}
+
+fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    Ok(Box::new(player(Zhong::default(), configuration)))
+}
+
+/// A player that is configured so.
+fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> AlphaBetaEngine<E>
+where
+    AlphaBetaEngine<E>: Engine<Game>,
+    E: Evaluator<Position>,
+{
+    let number = |name| configuration.number(name);
+    let (parameters, options) =
+        (Parameters::from_values(number), PlayerOptions::from_values(number));
+    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let mut player = AlphaBetaEngine::new(evaluator, parameters, mebibytes, threads);
+    player.options = options;
+    player.set_seed(seed);
+    player
+}
+
+/// Something legal.
+pub(crate) fn random_action(game: &Game, rng: &mut ChaCha8Rng) -> Option<Action> {
+    match game.setting_up() {
+        Some(side) => Some(Action::Setup(Setup::random(side, rng))),
+        None => game.random_turn(rng).map(Action::Turn),
+    }
+}

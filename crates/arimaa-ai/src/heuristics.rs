@@ -1,0 +1,188 @@
+use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
+use engine::{EvaluationTrace, Traced};
+use game::{Score, Steps};
+use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnList, TurnStructure};
+
+use crate::evaluation_cache::EvaluationCache;
+use crate::zhong::{Tally, Zhong};
+use crate::{Evaluation, ThreatGenerator, captures, combo, reversal, win};
+
+/// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
+/// evaluation with a cache before it.
+#[derive(Clone, Debug)]
+pub struct Heuristics<E = Evaluation> {
+    /// The evaluation.
+    pub evaluator: E,
+}
+
+impl Default for Heuristics {
+    fn default() -> Heuristics {
+        Heuristics { evaluator: Evaluation::default() }
+    }
+}
+
+/// More defences than these are not worth a list.
+const FEW: usize = 200;
+
+/// Tusk's own evaluation looks at the board alone.
+impl Evaluator<Position> for Evaluation {
+    type State = ();
+    type Cache = ();
+
+    #[inline]
+    fn state(&self, _: &Position) {}
+
+    #[inline]
+    fn evaluate(&self, position: &Position, (): &(), (): &mut ()) -> Score {
+        self.evaluate(position)
+    }
+}
+
+/// The evaluation of Zhong's thesis keeps its [`Tally`] while steps are played.
+impl Evaluator<Position> for Zhong {
+    type State = Tally;
+    type Cache = ();
+
+    fn state(&self, position: &Position) -> Tally {
+        Tally::of(position.board())
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, tally: &mut Tally, step: Step) {
+        position.play_observed(step, tally);
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Position, tally: &Tally, (): &mut ()) -> Score {
+        self.score(position.board(), tally, position.side(), position.steps_left())
+    }
+}
+
+impl Traced<Position> for Evaluation {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.trace(position)
+    }
+}
+
+impl Traced<Position> for Zhong {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
+        self.trace(board, side, steps)
+    }
+}
+
+impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
+    type State = E::State;
+    type Cache = (EvaluationCache, E::Cache);
+
+    fn state(&self, position: &Position) -> E::State {
+        self.evaluator.state(position)
+    }
+
+    #[inline]
+    fn play(&self, position: &mut Position, state: &mut E::State, step: Step) {
+        self.evaluator.play(position, state, step);
+    }
+
+    #[inline]
+    fn evaluate(
+        &self,
+        position: &Position,
+        state: &E::State,
+        (cache, below): &mut Self::Cache,
+    ) -> Score {
+        cache.get_or_evaluate(position, || self.evaluator.evaluate(position, state, below))
+    }
+}
+
+impl<E: Sync> Tactics<Position> for Heuristics<E> {
+    type Scratch = ThreatGenerator;
+
+    fn winning_steps(&self, position: &Position) -> Option<Vec<Step>> {
+        let win = win(position.board(), position.side(), position.steps_left())?;
+        Some(win.turn.steps().collect())
+    }
+
+    #[inline]
+    fn wins(&self, position: &Position) -> bool {
+        win(position.board(), position.side(), position.steps_left()).is_some()
+    }
+
+    #[inline]
+    fn is_threatened(&self, position: &Position) -> bool {
+        win(position.board(), !position.side(), WHOLE_TURN).is_some()
+    }
+
+    #[inline]
+    fn has_defence(&self, position: &Position, threats: &mut ThreatGenerator) -> bool {
+        threats.has_defence(position.board(), position.side())
+    }
+
+    fn few_defences(
+        &self,
+        position: &Position,
+        threats: &mut ThreatGenerator,
+    ) -> Option<TurnList<Step>> {
+        let (board, side) = (position.board(), position.side());
+        let defences = threats.few_defences(board, side, FEW)?;
+        let mut turns = TurnList::new();
+        defences.iter().for_each(|reached| turns.push(whole(reached.turn, WHOLE_TURN)));
+        Some(turns)
+    }
+
+    /// The captures, those of the strongest pieces first.
+    fn quiescence_turns(&self, position: &Position, _: &mut ThreatGenerator) -> TurnList<Step> {
+        let steps = position.steps_left();
+        let mut captures = captures(position.board(), position.side(), steps);
+        captures.sort_by_key(|capture| (capture.lost, std::cmp::Reverse(capture.piece.kind)));
+        let mut turns = TurnList::new();
+        captures.iter().for_each(|capture| turns.push(whole(capture.turn, steps)));
+        turns
+    }
+}
+
+impl<E: Sync> StepOrdering<Position> for Heuristics<E> {
+    fn ordering_score(&self, _: &Position, step: Step) -> i32 {
+        ordering_score(step)
+    }
+}
+
+/// Pushes and pulls look better than single steps, a pass worse.
+#[inline]
+pub(crate) fn ordering_score(step: Step) -> i32 {
+    match step.form() {
+        Form::Push | Form::Pull => 500,
+        Form::Single => 0,
+        Form::Pass => -500,
+    }
+}
+
+impl<E: Sync> TurnStructure<Position> for Heuristics<E> {
+    const WHOLE_TURN: Steps = WHOLE_TURN;
+
+    fn undoes(&self, before: &Position, first: Step, second: Step) -> bool {
+        combo::undoes(before, first, second)
+    }
+
+    fn follows(&self, before: &Position, first: Step, second: Step) -> bool {
+        combo::follows(before, first, second)
+    }
+
+    fn is_reversible(&self, start: &Position, before: &Position, last: Step) -> bool {
+        let mut after = *before.board();
+        after.play(last, &mut ());
+        let used = WHOLE_TURN.0 - before.steps_left().0 + last.cost().0;
+        reversal::is_reversible(start.board(), &after, start.side(), Steps(used))
+    }
+
+    fn null_move(&self, position: &Position) -> Option<Position> {
+        Some(Position::new(*position.board(), !position.side()))
+    }
+}
+
+impl<E: Sync> InitialProofNumbers<Position> for Heuristics<E> {}
+
+/// The steps of a turn that had so many left, with the pass that ends it where it uses fewer.
+fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
+    turn.steps().chain((turn.cost() < left).then_some(Step::PASS))
+}

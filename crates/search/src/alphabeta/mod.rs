@@ -1,0 +1,419 @@
+//! Alpha-beta. This file has what others call: iterative deepening with aspiration windows, on several
+//! threads. [`search`] has the search of a position; the other files hold its parts.
+
+mod ordering;
+mod pruning;
+mod search;
+mod threads;
+mod time;
+mod transposition;
+
+use std::ops::ControlFlow;
+
+use game::{History, PackedStep, Position, Proof, Score, Steps};
+
+use self::search::{SearchThread, Window};
+use self::threads::{Completed, Progress, Shared};
+use self::time::TimeManagement;
+use crate::defences::Defences;
+use crate::heuristics::AlphaBetaHeuristics;
+use crate::transposition_table::Preference;
+use crate::value::Value;
+use crate::{Info, Limits, Parameters, Stop, Verdict};
+
+/// Room for deep recursion: only what is touched takes memory.
+const STACK: usize = 64 << 20;
+
+/// Alpha-beta with iterative deepening, for any game.
+///
+/// The sign is flipped when the side to move changes, and only then: the steps of a turn are
+/// searched as plies of their own.
+#[derive(Debug)]
+pub struct AlphaBeta<Step> {
+    /// How it searches.
+    pub parameters: Parameters,
+    /// How many threads share the work.
+    pub threads: usize,
+    shared: Shared<Step>,
+}
+
+/// What is searched, and what for.
+#[derive(Debug)]
+pub struct Task<'a, P, H> {
+    /// The position, at the start of a turn or inside.
+    pub position: &'a P,
+    /// How often positions have come about in the game so far.
+    pub past: &'a History,
+    /// What is known of the game.
+    pub heuristics: &'a H,
+    /// When to end.
+    pub limits: Limits,
+    /// How to end it from elsewhere.
+    pub stop: &'a Stop,
+}
+
+impl<P, H> Clone for Task<'_, P, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// Whatever is searched: a task only points at it.
+impl<P, H> Copy for Task<'_, P, H> {}
+
+impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
+    /// A search with a transposition table of that many MiB.
+    pub fn new(parameters: Parameters, mebibytes: usize) -> AlphaBeta<Step> {
+        AlphaBeta { parameters, threads: 1, shared: Shared::new(mebibytes) }
+    }
+
+    /// Forgets what earlier searches have found.
+    pub fn clear(&mut self) {
+        self.shared.table.clear();
+        self.shared.defences = Defences::new();
+    }
+
+    /// Searches until a limit, a stop or a proof; `tell` hears of each iteration. The answer is that
+    /// of the last completed iteration: none, if not even the first one was completed.
+    pub fn search<P, H>(
+        &mut self,
+        task: &Task<P, H>,
+        mut tell: impl FnMut(&Info<Step>),
+    ) -> Option<Info<Step>>
+    where
+        P: Position<Step = Step> + Sync,
+        H: AlphaBetaHeuristics<P>,
+    {
+        self.search_while(task, |info| {
+            tell(info);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The same, but `tell` says after each iteration whether to go on.
+    pub fn search_while<P, H>(
+        &mut self,
+        task: &Task<P, H>,
+        mut tell: impl FnMut(&Info<Step>) -> ControlFlow<()>,
+    ) -> Option<Info<Step>>
+    where
+        P: Position<Step = Step> + Sync,
+        H: AlphaBetaHeuristics<P>,
+    {
+        self.prepare();
+        if let Some(info) = self.won_at_once(task) {
+            let _ = tell(&info);
+            return Some(info);
+        }
+        let helpers_stop = Stop::new();
+        let this = &*self;
+        std::thread::scope(|scope| {
+            for _ in 1..this.threads {
+                let stop = &helpers_stop;
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                let spawned = thread.spawn_scoped(scope, move || this.help(task, stop));
+                spawned.expect("the system has room for a thread");
+            }
+            let info = this.iterative_deepening(task, &mut tell);
+            helpers_stop.request();
+            info
+        })
+        .map(|info| Info { nodes: self.shared.progress.add_nodes(0), ..info })
+    }
+
+    /// Searches to the depth of the limits at once, on one thread, with a window from `least` to `most`. A
+    /// value outside comes back as some value outside, and without a line if it is less.
+    ///
+    /// It belongs to the search before it: the transposition table does not grow older.
+    pub fn search_between<P, H>(
+        &mut self,
+        task: &Task<P, H>,
+        least: Score,
+        most: Score,
+    ) -> Option<Info<Step>>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        self.shared.progress = Progress::new();
+        if let Some(info) = self.won_at_once(task) {
+            return Some(info);
+        }
+        let depth = task.limits.depth.map_or(1, |depth| depth.0);
+        let window =
+            Window { alpha: Value::from(least).predecessor(), beta: Value::from(most).successor() };
+        let mut worker = self.worker(task, task.stop);
+        let (value, line) = worker.search_root(task.position, depth, window)?;
+        let completed = Completed { depth, value, line: line.to_vec() };
+        Some(worker.info(&completed))
+    }
+
+    /// Makes ready for another search.
+    fn prepare(&mut self) {
+        self.shared.progress = Progress::new();
+        self.shared.table.new_search();
+        let by_nodes = self.parameters.two_big != 0;
+        let preference = if by_nodes { Preference::Nodes } else { Preference::Depth };
+        self.shared.table.set_preference(preference);
+    }
+
+    /// The answer in a position whose win needs no search.
+    fn won_at_once<P, H>(&self, task: &Task<P, H>) -> Option<Info<Step>>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let wins = self.parameters.wins != 0;
+        let pv = wins.then(|| task.heuristics.winning_steps(task.position)).flatten()?;
+        Some(Info::without_search(Some(Value::win(0).verdict()), pv))
+    }
+
+    fn worker<'a, P, H>(&'a self, task: &'a Task<P, H>, stop: &'a Stop) -> SearchThread<'a, P, H>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let mut worker = SearchThread::new(task, &self.parameters, &self.shared, stop);
+        worker.abdada = (self.threads > 1).then_some(&self.shared.abdada);
+        worker
+    }
+
+    /// The depth of the next iteration, if there is one.
+    fn next_depth(&self, limits: &Limits, last: Option<&Completed<Step>>) -> Option<u8> {
+        let most = limits.depth.map_or(u8::MAX, |depth| depth.0);
+        let next = match last {
+            Some(last) => last.depth.checked_add(1)?,
+            None if limits.depth.is_some() && self.parameters.iterative_deepening == 0 => most,
+            None => most.min(self.parameters.first_depth as u8).max(1),
+        };
+        (next <= most).then_some(next)
+    }
+
+    /// Searches one step deeper in each iteration.
+    fn iterative_deepening<P, H>(
+        &self,
+        task: &Task<P, H>,
+        tell: &mut impl FnMut(&Info<Step>) -> ControlFlow<()>,
+    ) -> Option<Info<Step>>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let mut worker = self.worker(task, task.stop);
+        let mut last = None;
+        let mut time_management = TimeManagement::new();
+        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
+            let info = worker.info(&completed);
+            let told = tell(&info);
+            let soft = task.limits.soft.map(|soft| time_management.time(&info, soft));
+            let enough = told.is_break()
+                || soft.is_some_and(|soft| info.time >= soft)
+                || self.is_settled(&info, H::WHOLE_TURN);
+            last = Some(completed);
+            if enough {
+                break;
+            }
+        }
+        last.map(|completed| worker.info(&completed))
+    }
+
+    /// The iteration after the last one, by whichever thread completes it first; nothing, if there is none
+    /// or the search was stopped.
+    fn iterate<P, H>(
+        &self,
+        worker: &mut SearchThread<P, H>,
+        task: &Task<P, H>,
+        last: Option<&Completed<Step>>,
+    ) -> Option<Completed<Step>>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let depth = self.next_depth(&task.limits, last)?;
+        let guess = last.map(|last| last.value);
+        let progress = &self.shared.progress;
+        if let Some((value, line)) = self.aspiration(worker, task.position, depth, guess) {
+            progress.complete(Completed { depth, value, line });
+        }
+        progress.last().filter(|last| last.depth >= depth)
+    }
+
+    /// Aspiration windows: searches first with a narrow window around the value of the last iteration, then
+    /// with wider ones where the value lies outside.
+    fn aspiration<P, H>(
+        &self,
+        worker: &mut SearchThread<P, H>,
+        position: &P,
+        depth: u8,
+        guess: Option<Value>,
+    ) -> Option<(Value, Vec<Step>)>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let mut margin = self.parameters.aspiration;
+        let mut window = match guess {
+            Some(guess) if margin > 0 && !guess.is_result() => {
+                Window { alpha: guess.plus(-margin), beta: guess.plus(margin) }
+            }
+            _ => Window::ALL,
+        };
+        loop {
+            let (value, line) = worker.search_root(position, depth, window)?;
+            let (low, high) = (value <= window.alpha, value >= window.beta);
+            if !low && !high || value.is_result() && window == Window::ALL {
+                return Some((value, line.to_vec()));
+            }
+            margin *= 4;
+            if low {
+                window.alpha = if margin > 1000 { Value::MIN } else { value.plus(-margin) };
+            } else {
+                window.beta = if margin > 1000 { Value::MAX } else { value.plus(margin) };
+            }
+            if value.is_result() {
+                window = Window::ALL;
+            }
+        }
+    }
+
+    /// Whether another iteration could say nothing new.
+    fn is_settled(&self, info: &Info<Step>, whole_turn: Steps) -> bool {
+        match info.verdict() {
+            None | Some(Verdict::Score(_)) => false,
+            Some(Verdict::Proof(Proof::Win(_))) => true,
+            // The winner may have a shorter way that takes more depth to see: all shorter ones are seen
+            // when the turns before them are searched.
+            Some(Verdict::Proof(Proof::Loss(turns))) => {
+                let turns_before = 2 * (u32::from(turns.0) - 1);
+                let is_exact = u32::from(info.depth.0) >= turns_before * u32::from(whole_turn.0);
+                self.parameters.resistance == 0 || is_exact
+            }
+        }
+    }
+
+    /// A thread that searches the same iterations.
+    fn help<P, H>(&self, task: &Task<P, H>, stop: &Stop)
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let mut worker = self.worker(task, stop);
+        // Only the first thread looks at the clock.
+        worker.limits = Limits { nodes: task.limits.nodes, ..Limits::default() };
+        let mut last = None;
+        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
+            last = Some(completed);
+        }
+        worker.all_nodes();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Key, KeyGenerator, Side};
+
+    use super::*;
+    use crate::{Evaluator, StepOrdering, Tactics, TurnStructure};
+
+    /// A heap of which each side in turn takes one or two.
+    #[derive(Clone)]
+    struct Heap(u8, Side);
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Take(u8);
+
+    impl PackedStep for Take {
+        fn pack(self) -> u16 {
+            self.0.into()
+        }
+
+        fn unpack(bits: u16) -> Option<Take> {
+            (bits != 0).then_some(Take(bits as u8))
+        }
+    }
+
+    impl Position for Heap {
+        type Step = Take;
+
+        fn side(&self) -> Side {
+            self.1
+        }
+
+        fn turn_starts(&self) -> bool {
+            true
+        }
+
+        fn for_each_step(&self, visit: impl FnMut(Take) -> ControlFlow<()>) -> ControlFlow<()> {
+            (1..=self.0.min(2)).map(Take).try_for_each(visit)
+        }
+
+        fn cost(&self, _: Take) -> Steps {
+            Steps(1)
+        }
+
+        fn is_idle(&self) -> bool {
+            false
+        }
+
+        fn play(&mut self, step: Take) {
+            *self = Heap(self.0 - step.0, !self.1);
+        }
+
+        fn key(&self) -> Key {
+            KeyGenerator::new(u64::from(self.0) << 1 | self.1 as u64).next_key()
+        }
+
+        fn winner(&self) -> Option<Side> {
+            (self.0 == 0).then_some(!self.1)
+        }
+    }
+
+    struct Nothing;
+
+    impl Evaluator<Heap> for Nothing {
+        type State = ();
+        type Cache = ();
+
+        fn state(&self, _: &Heap) {}
+
+        fn evaluate(&self, heap: &Heap, (): &(), (): &mut ()) -> Score {
+            Score(i32::from(heap.0 % 7))
+        }
+    }
+
+    impl Tactics<Heap> for Nothing {
+        type Scratch = ();
+    }
+
+    impl StepOrdering<Heap> for Nothing {}
+
+    impl TurnStructure<Heap> for Nothing {
+        const WHOLE_TURN: Steps = Steps(1);
+    }
+
+    #[test]
+    fn a_candidate_ages_no_table_and_throws_no_cache_away() {
+        // One bucket: what is old is soon replaced.
+        let mut search = AlphaBeta::new(Parameters::default(), 0);
+        let (past, stop) = (History::new(), Stop::new());
+        let root = Heap(100, Side::First);
+        let task = Task {
+            position: &root,
+            past: &past,
+            heuristics: &Nothing,
+            limits: Limits::depth(Steps(12)),
+            stop: &stop,
+        };
+        search.search(&task, |_| ());
+        assert!(search.shared.defences.verdict(Key(6), || true));
+        for stones in 150..170 {
+            let candidate = Heap(stones, Side::Second);
+            let limits = Limits::depth(Steps(1));
+            let task = Task { position: &candidate, limits, ..task };
+            search.search_between(&task, Score(-50), Score(50));
+        }
+        let entry = search.shared.table.probe(root.key());
+        assert_eq!(entry.map(|entry| entry.depth), Some(12));
+        assert!(search.shared.defences.verdict(Key(6), || unreachable!()));
+    }
+}

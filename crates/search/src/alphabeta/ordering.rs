@@ -1,0 +1,343 @@
+//! In which order steps are searched: the hash step, killers, history and what is known of the game.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use game::{PackedStep, Position, Side};
+
+use super::search::{Node, SearchThread, TreeDepth};
+use crate::heuristics::AlphaBetaHeuristics;
+use crate::transposition_table::TranspositionEntry;
+use crate::{Parameters, TurnList};
+
+/// Killers and history: the steps that have caused a beta cutoff in a sibling lately, and those that have
+/// anywhere in the tree.
+pub(super) struct OrderingTables<Step> {
+    /// By [`KillerSlots`].
+    killers: Vec<[Option<Step>; 2]>,
+    slots: KillerSlots,
+    bonus: HistoryBonus,
+    /// By the side and the bits of the step.
+    history: Box<[i32]>,
+}
+
+/// Which positions share their killers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum KillerSlots {
+    /// Those with as many steps from the root, whatever these cost.
+    Ply,
+    /// Those with as many turns from the root, and as much of the turn used up.
+    InsideTurn,
+}
+
+/// How much the history of a step rises with a cutoff.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum HistoryBonus {
+    /// By the square of the depth; that of steps that were tried in vain falls by as much.
+    Square,
+    /// By two to the power of the depth, at the start of a turn only (Veselý 2013, 3.6).
+    Doubling,
+}
+
+impl KillerSlots {
+    #[inline]
+    fn index(self, at: TreeDepth) -> usize {
+        /// No turn is longer.
+        const LONGEST: usize = 4;
+        let index = match self {
+            KillerSlots::Ply => at.ply,
+            KillerSlots::InsideTurn => {
+                usize::from(at.turns) * LONGEST + (at.used as usize).min(LONGEST - 1)
+            }
+        };
+        index.min(MOST_SLOTS - 1)
+    }
+}
+
+/// Beyond these, all share their killers.
+const MOST_SLOTS: usize = 256;
+
+/// No step's history goes beyond.
+const MOST_HISTORY: i32 = 1 << 14;
+
+/// The same for one that doubles.
+const MOST_DOUBLED_HISTORY: i32 = 1 << 29;
+
+/// How much history that doubles counts beside the ordering score of the game.
+const DOUBLED_HISTORY_WEIGHT: i32 = 20;
+
+/// History stays below the hash step.
+const MOST_ORDERING_SCORE: i32 = 1 << 29;
+
+impl<Step: PackedStep> OrderingTables<Step> {
+    pub(super) fn new(parameters: &Parameters) -> OrderingTables<Step> {
+        let by_ply = parameters.killers <= 1;
+        let by_square = parameters.history <= 1;
+        OrderingTables {
+            killers: vec![[None; 2]; MOST_SLOTS],
+            slots: if by_ply { KillerSlots::Ply } else { KillerSlots::InsideTurn },
+            bonus: if by_square { HistoryBonus::Square } else { HistoryBonus::Doubling },
+            history: vec![0; 2 << 16].into_boxed_slice(),
+        }
+    }
+
+    /// The killers of a node.
+    #[inline]
+    fn killers_at(&self, at: TreeDepth) -> [Option<Step>; 2] {
+        self.killers[self.slots.index(at)]
+    }
+
+    #[inline]
+    fn history_of(&self, side: Side, step: Step) -> i32 {
+        self.history[index(side, step)]
+    }
+
+    /// A step has caused a beta cutoff, after the `others` had been tried in vain: it becomes a killer, and
+    /// its history rises.
+    pub(super) fn record_cutoff(
+        &mut self,
+        side: Side,
+        at: TreeDepth,
+        step: Step,
+        others: impl Iterator<Item = Step>,
+    ) {
+        self.store_killer(at, step);
+        match self.bonus {
+            HistoryBonus::Square => {
+                let amount = (at.depth * at.depth).clamp(1, 400);
+                self.change_history(index(side, step), amount);
+                for other in others {
+                    self.change_history(index(side, other), -amount);
+                }
+            }
+            HistoryBonus::Doubling if at.used == 0 => {
+                let history = &mut self.history[index(side, step)];
+                *history = (*history + (1 << at.depth.clamp(0, 20))).min(MOST_DOUBLED_HISTORY);
+            }
+            HistoryBonus::Doubling => {}
+        }
+    }
+
+    /// Stores a killer; the one that was first becomes the second.
+    fn store_killer(&mut self, at: TreeDepth, step: Step) {
+        let [first, second] = &mut self.killers[self.slots.index(at)];
+        if *first != Some(step) {
+            *second = first.replace(step);
+        }
+    }
+
+    /// Moves the history of a step towards its limit, by less the nearer it is.
+    fn change_history(&mut self, index: usize, amount: i32) {
+        let history = &mut self.history[index];
+        *history += amount - *history * amount.abs() / MOST_HISTORY;
+    }
+}
+
+#[inline]
+fn index<Step: PackedStep>(side: Side, step: Step) -> usize {
+    (side as usize) << 16 | step.pack() as usize
+}
+
+impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
+    /// The steps of a position, those with the highest ordering score first.
+    pub(super) fn ordered_steps(
+        &mut self,
+        node: &Node<P, H::State>,
+        entry: Option<TranspositionEntry<P::Step>>,
+    ) -> SearchMoves<P::Step> {
+        let Node { position, at, .. } = *node;
+        let mut steps = std::mem::take(&mut self.buffers[at.ply]);
+        steps.clear();
+        let hash_step =
+            entry.and_then(|entry| entry.step).filter(|_| self.parameters.hash_step != 0);
+        let killers = match self.parameters.killers {
+            0 => [None; 2],
+            _ => self.ordering.killers_at(at),
+        };
+        let _ = position.for_each_step(|step| {
+            if self.heuristics.has_twin(position, step) {
+                return ControlFlow::Continue(());
+            }
+            let score = match Some(step) {
+                step if step == hash_step => 1 << 30,
+                step if step == killers[0] => 1 << 21,
+                step if step == killers[1] => 1 << 20,
+                _ => self.ordering_score(node, step) + self.history_score(node, step),
+            };
+            steps.push((score, step));
+            ControlFlow::Continue(())
+        });
+        SearchMoves::steps(steps)
+    }
+
+    /// How good a step looks by the cutoffs that it has caused elsewhere.
+    #[inline]
+    fn history_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
+        let history = || self.ordering.history_of(node.position.side(), step);
+        match self.parameters.history {
+            0 => 0,
+            1 => history(),
+            _ if node.at.used > 0 => 0,
+            _ => history().saturating_mul(DOUBLED_HISTORY_WEIGHT).min(MOST_ORDERING_SCORE),
+        }
+    }
+
+    /// How good a step looks, for itself and after the one before it.
+    fn ordering_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
+        if self.parameters.ordering == 0 {
+            return 0;
+        }
+        let score = self.heuristics.ordering_score(node.position, step);
+        match &node.begun {
+            Some(begun)
+                if self.parameters.combo_ordering != 0
+                    && self.heuristics.follows(begun.before, begun.last, step) =>
+            {
+                score + self.parameters.combo_ordering
+            }
+            _ => score,
+        }
+    }
+}
+
+/// The moves of a position in the order of the search: steps, or whole turns where only some of them
+/// matter.
+pub(super) enum SearchMoves<Step> {
+    Steps {
+        /// With their ordering scores.
+        steps: Vec<(i32, Step)>,
+        is_sorted: bool,
+    },
+    Turns(Arc<TurnList<Step>>),
+}
+
+impl<Step: Copy> SearchMoves<Step> {
+    /// Steps with their ordering scores.
+    fn steps(mut steps: Vec<(i32, Step)>) -> SearchMoves<Step> {
+        // The first of the best. Most nodes look at one step or at all of them: the others are sorted
+        // when they are asked for.
+        let indices = (0..steps.len()).rev();
+        if let Some(best) = indices.max_by_key(|&index| steps[index].0) {
+            steps[..=best].rotate_right(1);
+        }
+        SearchMoves::Steps { steps, is_sorted: false }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            SearchMoves::Steps { steps, .. } => steps.len(),
+            SearchMoves::Turns(turns) => turns.len(),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The steps to be played for the move of that number; the first one is asked for first.
+    #[inline]
+    pub(super) fn get(&mut self, index: usize) -> Option<&[Step]> {
+        match self {
+            SearchMoves::Steps { steps, is_sorted } => {
+                if index > 0 && !*is_sorted {
+                    steps[1..].sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+                    *is_sorted = true;
+                }
+                steps.get(index).map(|(_, step)| std::slice::from_ref(step))
+            }
+            SearchMoves::Turns(turns) => turns.get(index),
+        }
+    }
+}
+
+/// The numbers of moves in their order, those that were put off at the end.
+pub(super) struct MoveNumbers {
+    next: usize,
+    count: usize,
+    put_off: VecDeque<usize>,
+}
+
+impl MoveNumbers {
+    pub(super) fn new(count: usize) -> MoveNumbers {
+        MoveNumbers { next: 0, count, put_off: VecDeque::new() }
+    }
+
+    /// Puts off the last number, unless that was done before; returns whether it did.
+    #[inline]
+    pub(super) fn put_off(&mut self) -> bool {
+        let is_first_time = self.next <= self.count;
+        if is_first_time {
+            self.put_off.push_back(self.next - 1);
+        }
+        is_first_time
+    }
+}
+
+impl Iterator for MoveNumbers {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.next += 1;
+        match self.next <= self.count {
+            true => Some(self.next - 1),
+            false => self.put_off.pop_front(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Letter(char);
+
+    impl PackedStep for Letter {
+        fn pack(self) -> u16 {
+            self.0 as u16
+        }
+
+        fn unpack(bits: u16) -> Option<Letter> {
+            char::from_u32(bits.into()).map(Letter)
+        }
+    }
+
+    #[test]
+    fn what_is_put_off_comes_once_more_at_the_end() {
+        let mut numbers = MoveNumbers::new(4);
+        let mut seen = Vec::new();
+        while let Some(number) = numbers.next() {
+            seen.push(number);
+            let is_put_off = number % 2 == 1 && numbers.put_off();
+            assert_eq!(is_put_off, number % 2 == 1 && seen.len() <= 4);
+        }
+        assert_eq!(seen, [0, 1, 2, 3, 1, 3]);
+    }
+
+    #[test]
+    fn history_that_doubles_with_depth_is_for_first_steps_of_a_turn() {
+        let step = Letter('a');
+        let mut tables = OrderingTables::new(&Parameters { history: 2, ..Parameters::default() });
+        let start = TreeDepth::root(5);
+        tables.record_cutoff(Side::First, start, step, [Letter('b')].into_iter());
+        tables.record_cutoff(Side::First, start.after(1), step, std::iter::empty());
+        tables.record_cutoff(Side::First, TreeDepth::root(3), step, std::iter::empty());
+        assert_eq!(tables.history_of(Side::First, step), 32 + 8);
+        assert_eq!(tables.history_of(Side::Second, step), 0);
+        assert_eq!(tables.history_of(Side::First, Letter('b')), 0);
+        (0..2000).for_each(|_| {
+            tables.record_cutoff(Side::First, TreeDepth::root(60), step, std::iter::empty());
+        });
+        assert_eq!(tables.history_of(Side::First, step), MOST_DOUBLED_HISTORY);
+    }
+
+    #[test]
+    fn the_best_step_comes_first_and_the_others_keep_their_order_among_equals() {
+        let scores = [(1, 'a'), (3, 'b'), (2, 'c'), (3, 'd'), (1, 'e')];
+        let mut moves = SearchMoves::steps(scores.to_vec());
+        let steps: Vec<char> = (0..5).filter_map(|index| Some(moves.get(index)?[0])).collect();
+        assert_eq!(steps, ['b', 'd', 'c', 'a', 'e']);
+    }
+}

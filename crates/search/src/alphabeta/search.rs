@@ -1,0 +1,637 @@
+//! The search of a position: principal variation search over steps, and quiescence search below it.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use game::{History, Key, Position, Side, Steps};
+
+use super::Task;
+use super::ordering::{MoveNumbers, OrderingTables, SearchMoves};
+use super::pruning::Reductions;
+use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
+use crate::hash_table::SubtreeSize;
+use crate::heuristics::AlphaBetaHeuristics;
+use crate::transposition_table::TranspositionEntry;
+use crate::value::Value;
+use crate::{Info, Limits, Parameters, Stop};
+
+/// The values that matter: one that is not above `alpha` is not good enough for the side to move, one
+/// that is not below `beta` is too good to be allowed by the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: Value,
+    pub(super) beta: Value,
+}
+
+impl Window {
+    pub(super) const ALL: Window = Window { alpha: Value::MIN, beta: Value::MAX };
+
+    /// Whether it is a null window, which asks no more than if a value is above alpha.
+    pub(super) fn is_null(self) -> bool {
+        self.alpha.successor() == self.beta
+    }
+
+    /// The null window above alpha.
+    pub(super) fn null_window(self) -> Window {
+        Window { beta: self.alpha.successor(), ..self }
+    }
+
+    /// In the eyes of the other side.
+    #[inline]
+    pub(super) fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// As asked of something that is worth less by so much.
+    #[inline]
+    pub(super) fn raised(self, by: i32) -> Window {
+        Window { alpha: self.alpha.plus(by), beta: self.beta.plus(by) }
+    }
+}
+
+/// How deep in the tree a node is, and how much depth it has left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TreeDepth {
+    /// Steps from the root.
+    pub(super) ply: usize,
+    /// Turns that have ended since the root.
+    pub(super) turns: u16,
+    /// What the steps of the turn have cost so far.
+    pub(super) used: i32,
+    /// The steps to be searched from here.
+    pub(super) depth: i32,
+    /// Turns that quiescence search has played on the way here.
+    pub(super) quiescence: u8,
+    /// There was a null move on the way here, and there is to be no second one.
+    pub(super) after_null_move: bool,
+}
+
+impl TreeDepth {
+    pub(super) fn root(depth: i32) -> TreeDepth {
+        TreeDepth { ply: 0, turns: 0, used: 0, depth, quiescence: 0, after_null_move: false }
+    }
+
+    /// After a step of that cost, inside the turn.
+    pub(super) fn after(self, cost: i32) -> TreeDepth {
+        let (ply, used, depth) = (self.ply + 1, self.used + cost, self.depth - cost);
+        TreeDepth { ply, used, depth, ..self }
+    }
+
+    /// The same at the start of the next turn.
+    pub(super) fn next_turn(self) -> TreeDepth {
+        TreeDepth { turns: self.turns + 1, used: 0, ..self }
+    }
+}
+
+/// A position in the tree, and what is asked of it.
+pub(super) struct Node<'a, P: Position, S> {
+    pub(super) position: &'a P,
+    /// The evaluator's state of the position.
+    pub(super) state: &'a S,
+    pub(super) at: TreeDepth,
+    pub(super) window: Window,
+    /// Inside a turn: how it began.
+    pub(super) begun: Option<BegunTurn<'a, P>>,
+    /// The static evaluation of the position, once somebody has asked for it.
+    pub(super) evaluation: Option<Value>,
+    /// At the start of a turn: what the enemy's position was evaluated at before its last turn, if anybody
+    /// asked.
+    pub(super) enemy_before: Option<Value>,
+}
+
+/// A turn of which steps have been played.
+pub(super) struct BegunTurn<'a, P: Position> {
+    /// The position at its start.
+    pub(super) start: &'a P,
+    /// The evaluation of it, if somebody has asked.
+    pub(super) evaluation: Option<Value>,
+    /// The position before its last step.
+    pub(super) before: &'a P,
+    /// Its last step.
+    pub(super) last: P::Step,
+}
+
+impl<'a, P: Position, S> Node<'a, P, S> {
+    pub(super) fn new(
+        position: &'a P,
+        state: &'a S,
+        at: TreeDepth,
+        window: Window,
+    ) -> Node<'a, P, S> {
+        Node { position, state, at, window, begun: None, evaluation: None, enemy_before: None }
+    }
+
+    /// The evaluation at the start of the turn, if somebody has asked for it.
+    fn evaluation_at_start(&self) -> Option<Value> {
+        self.begun.as_ref().map_or(self.evaluation, |begun| begun.evaluation)
+    }
+
+    /// What is known of the turn once another step is played here.
+    fn begun_by(&'a self, step: P::Step) -> BegunTurn<'a, P> {
+        let start = self.begun.as_ref().map_or(self.position, |begun| begun.start);
+        let evaluation = self.evaluation_at_start();
+        BegunTurn { start, evaluation, before: self.position, last: step }
+    }
+}
+
+/// The moves of a node, as far as they have been searched.
+pub(super) struct MoveLoop<Step> {
+    nodes_before: u64,
+    /// Only what goes on with the last step is searched.
+    only_combos: bool,
+    /// Steps were left out that may be better than all others.
+    is_incomplete: bool,
+    /// Futility pruning leaves quiet steps out, which are worth no more than this.
+    futile: Option<Value>,
+    /// The window, as the best so far leaves it.
+    pub(super) window: Window,
+    best: Value,
+    best_step: Option<Step>,
+    /// The first of those that were not good enough.
+    tried: [Option<Step>; 8],
+    pub(super) count: usize,
+}
+
+/// A position that was entered by playing a move.
+struct Child<P, S> {
+    position: P,
+    state: S,
+    at: TreeDepth,
+}
+
+/// One thread of an alpha-beta search.
+pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
+    pub(super) heuristics: &'a H,
+    pub(super) parameters: &'a Parameters,
+    pub(super) shared: &'a Shared<P::Step>,
+    past: &'a History,
+    pub(super) limits: Limits,
+    stop: &'a Stop,
+    /// What other threads are at, if there are any.
+    pub(super) abdada: Option<&'a Abdada>,
+    /// The depth of the iteration.
+    iteration: u8,
+    begin: Instant,
+    pub(super) nodes: u64,
+    /// After how many of them the limits are looked at again.
+    next_look: u64,
+    /// How many of them the other threads know of.
+    told_nodes: u64,
+    /// The search has been told to stop, a limit was reached, or another thread has completed the
+    /// iteration: what it returns means nothing.
+    pub(super) is_stopped: bool,
+    cache: H::Cache,
+    scratch: H::Scratch,
+    pub(super) ordering: OrderingTables<P::Step>,
+    pub(super) reductions: Reductions,
+    /// For each ply, the principal variation from there.
+    lines: Vec<Vec<P::Step>>,
+    /// For each ply, a buffer for its steps.
+    pub(super) buffers: Vec<Vec<(i32, P::Step)>>,
+    /// The repetition keys at the starts of turns on the way from the root.
+    path: Vec<Key>,
+}
+
+/// More steps than any search goes deep.
+const MOST_PLIES: usize = 256;
+
+/// How often the limits are looked at, in nodes.
+const NODES_A_LOOK: u64 = 1024;
+
+impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
+    pub(super) fn new(
+        task: &Task<'a, P, H>,
+        parameters: &'a Parameters,
+        shared: &'a Shared<P::Step>,
+        stop: &'a Stop,
+    ) -> SearchThread<'a, P, H> {
+        SearchThread {
+            heuristics: task.heuristics,
+            parameters,
+            shared,
+            past: task.past,
+            limits: task.limits,
+            stop,
+            abdada: None,
+            iteration: 0,
+            begin: Instant::now(),
+            nodes: 0,
+            next_look: NODES_A_LOOK,
+            told_nodes: 0,
+            is_stopped: false,
+            cache: H::Cache::default(),
+            scratch: H::Scratch::default(),
+            ordering: OrderingTables::new(parameters),
+            reductions: Reductions::new(parameters),
+            lines: vec![Vec::new(); MOST_PLIES + 1],
+            buffers: vec![Vec::new(); MOST_PLIES],
+            path: Vec::new(),
+        }
+    }
+
+    /// The value of the root and the principal variation, or nothing if the search was stopped.
+    pub(super) fn search_root(
+        &mut self,
+        position: &P,
+        depth: u8,
+        window: Window,
+    ) -> Option<(Value, &[P::Step])> {
+        self.iteration = depth;
+        self.is_stopped = false;
+        self.path.clear();
+        let state = self.heuristics.state(position);
+        let mut node = Node::new(position, &state, TreeDepth::root(i32::from(depth)), window);
+        let entry = self.probe(position.key());
+        if self.parameters.razoring != 0 {
+            self.evaluation(&mut node);
+        }
+        // Where nothing helps, any turn will do: all of them are searched.
+        let forced = self.is_threatened(&node).then(|| self.few_defences(&node)).flatten();
+        let moves = forced.filter(|moves| !moves.is_empty());
+        let value = self.search_moves(&mut node, entry, moves);
+        (!self.is_stopped).then(|| (value, self.lines[0].as_slice()))
+    }
+
+    /// What there is to tell of an iteration that was completed by now.
+    pub(super) fn info(&mut self, completed: &Completed<P::Step>) -> Info<P::Step> {
+        Info {
+            depth: Steps(completed.depth),
+            nodes: self.all_nodes(),
+            time: self.begin.elapsed(),
+            hash_full: (self.parameters.transposition_table != 0).then(|| self.shared.table.fill()),
+            ..Info::without_search(Some(completed.value.verdict()), completed.line.clone())
+        }
+    }
+
+    /// The value of a position inside the tree.
+    pub(super) fn search(&mut self, mut node: Node<P, H::State>) -> Value {
+        let Node { position, at, window, .. } = node;
+        self.lines[at.ply].clear();
+        if self.must_stop() || at.ply >= MOST_PLIES {
+            return window.alpha;
+        }
+        let entry = self.probe(position.key());
+        if let Some(entry) = entry {
+            match self.hash_cutoff(entry, at, window) {
+                ControlFlow::Break(value) => return value,
+                ControlFlow::Continue(window) => node.window = window,
+            }
+        }
+        let window = node.window;
+        if position.turn_starts() {
+            if let Some(value) = self.result(position, at, window) {
+                return value;
+            }
+            if self.is_threatened(&node) {
+                return self.search_threatened(&mut node, entry);
+            }
+            if let Some(value) = self.razoring(&mut node).or_else(|| self.null_move(&mut node)) {
+                return value;
+            }
+        }
+        if at.depth <= 0 {
+            let value = self.quiescence(&mut node);
+            self.store_leaf(&node, value);
+            return value;
+        }
+        self.search_moves(&mut node, entry, None)
+    }
+
+    /// How the game has ended at the start of a turn, or ends with it for all to see; or a bound that
+    /// is enough.
+    fn result(&self, position: &P, at: TreeDepth, window: Window) -> Option<Value> {
+        // No win can be sooner than with this turn, no loss sooner than with the next.
+        let (win, loss) = (Value::win(at.turns), Value::loss(at.turns + 1));
+        match position.winner() {
+            Some(winner) if winner == position.side() => {
+                // The other side has ended the game with its own turn: sooner than it had to.
+                let sooner = u16::from(self.parameters.own_defeats != 0);
+                Some(Value::win(at.turns.saturating_sub(sooner)))
+            }
+            Some(_) => Some(Value::loss(at.turns.saturating_sub(1))),
+            None if win <= window.alpha => Some(win),
+            None if loss >= window.beta => Some(loss),
+            None if self.parameters.wins == 0 => None,
+            None => self.heuristics.wins(position).then_some(win),
+        }
+    }
+
+    fn is_threatened(&self, node: &Node<P, H::State>) -> bool {
+        let starts = node.position.turn_starts();
+        starts && self.parameters.defences != 0 && self.heuristics.is_threatened(node.position)
+    }
+
+    /// The value of a position in which the other side threatens to win: without a defence it is lost,
+    /// and a turn that is forced costs less depth.
+    fn search_threatened(
+        &mut self,
+        node: &mut Node<P, H::State>,
+        entry: Option<TranspositionEntry<P::Step>>,
+    ) -> Value {
+        // This takes longer than other nodes do.
+        self.look_at_limits();
+        if self.is_stopped {
+            return node.window.alpha;
+        }
+        let lost = Value::loss(node.at.turns + 1);
+        if node.at.depth >= self.parameters.defences {
+            let moves = self.few_defences(node);
+            if moves.is_some() {
+                node.at.depth += self.parameters.threat_extension;
+            }
+            return match moves {
+                Some(moves) if moves.is_empty() => lost,
+                moves => self.search_moves(node, entry, moves),
+            };
+        }
+        let (position, scratch) = (node.position, &mut self.scratch);
+        let find = || self.heuristics.has_defence(position, scratch);
+        let has_defence = self.shared.defences.verdict(position.key(), find);
+        if has_defence && node.at.depth > 0 {
+            return self.search_moves(node, entry, None);
+        }
+        let value = if has_defence { self.quiescence(node) } else { lost };
+        self.store_leaf(node, value);
+        value
+    }
+
+    fn few_defences(&mut self, node: &Node<P, H::State>) -> Option<SearchMoves<P::Step>> {
+        let (position, scratch) = (node.position, &mut self.scratch);
+        let find = || self.heuristics.few_defences(position, scratch);
+        self.shared.defences.list(position.key(), find).map(SearchMoves::Turns)
+    }
+
+    /// The static evaluation of a position, made once.
+    pub(super) fn evaluation(&mut self, node: &mut Node<P, H::State>) -> Value {
+        let (position, state, cache) = (node.position, node.state, &mut self.cache);
+        let evaluate = || Value::from(self.heuristics.evaluate(position, state, cache));
+        *node.evaluation.get_or_insert_with(evaluate)
+    }
+
+    /// The value of a position with depth left: that of the best move, by default of its steps.
+    fn search_moves(
+        &mut self,
+        node: &mut Node<P, H::State>,
+        entry: Option<TranspositionEntry<P::Step>>,
+        moves: Option<SearchMoves<P::Step>>,
+    ) -> Value {
+        let by_turns = moves.is_some();
+        let futile = if by_turns { None } else { self.futility(node) };
+        let mut moves = moves.unwrap_or_else(|| self.ordered_steps(node, entry));
+        let mut so_far = MoveLoop {
+            nodes_before: self.nodes,
+            only_combos: !by_turns && self.is_razored_combo(node),
+            is_incomplete: false,
+            futile,
+            window: node.window,
+            best: futile.unwrap_or(Value::MIN),
+            best_step: None,
+            tried: [None; 8],
+            count: 0,
+        };
+        self.move_loop(node, &mut moves, &mut so_far);
+        if let SearchMoves::Steps { steps, .. } = moves {
+            self.buffers[node.at.ply] = steps;
+        }
+        if self.is_stopped {
+            return node.window.alpha;
+        }
+        if so_far.is_incomplete && so_far.best.is_loss() {
+            // What was left out is taken to be no better than alpha, but nobody knows that it loses: no loss is
+            // claimed. Alpha is a score, or nothing would have been left out.
+            so_far.best = node.window.alpha;
+        }
+        if so_far.best == Value::MIN {
+            // Whatever is played repeats a position for the third time. Inside a turn, another one
+            // must be played; at its start, the game is lost.
+            let stuck = Value::loss(node.at.turns.saturating_sub(1));
+            return if node.position.turn_starts() { stuck } else { Value::MIN };
+        }
+        let size = SubtreeSize::of(self.nodes - so_far.nodes_before);
+        self.store(node, so_far.best, so_far.best_step, size);
+        so_far.best
+    }
+
+    /// Searches the moves one after the other, until one causes a beta cutoff.
+    fn move_loop(
+        &mut self,
+        node: &mut Node<P, H::State>,
+        moves: &mut SearchMoves<P::Step>,
+        so_far: &mut MoveLoop<P::Step>,
+    ) {
+        let mut numbers = MoveNumbers::new(moves.len());
+        while let Some(steps) = numbers.next().and_then(|number| moves.get(number)) {
+            let Some(child) = self.enter(node, steps, so_far) else { continue };
+            let shared = self.abdada.filter(|_| so_far.count > 0 && child.at.depth >= ABDADA_DEPTH);
+            let (key, depth) = (child.position.key(), child.at.depth);
+            if shared.is_some_and(|abdada| abdada.is_searched(key, depth)) && numbers.put_off() {
+                continue;
+            }
+            shared.inspect(|abdada| abdada.enter(key, depth));
+            let value = self.move_value(node, &child, steps, so_far);
+            shared.inspect(|abdada| abdada.leave(key, depth));
+            if self.is_stopped {
+                return;
+            }
+            if value > so_far.best {
+                so_far.best = value;
+                if value > so_far.window.alpha {
+                    so_far.window.alpha = value;
+                    so_far.best_step = Some(steps[0]);
+                    self.update_pv(node.at.ply, steps);
+                }
+                if value >= node.window.beta {
+                    let others = so_far.tried.into_iter().flatten();
+                    self.ordering.record_cutoff(node.position.side(), node.at, steps[0], others);
+                    return;
+                }
+            }
+            if let Some(slot) = so_far.tried.get_mut(so_far.count) {
+                *slot = Some(steps[0]);
+            }
+            so_far.count += 1;
+        }
+    }
+
+    /// The position after a move and its depth in the tree; nothing, if the move is pruned.
+    fn enter(
+        &mut self,
+        node: &Node<P, H::State>,
+        steps: &[P::Step],
+        so_far: &mut MoveLoop<P::Step>,
+    ) -> Option<Child<P, H::State>> {
+        let is_quiet = |step| self.heuristics.is_quiet(node.position, step);
+        if so_far.futile.is_some() && so_far.count > 0 && is_quiet(steps[0])
+            || self.is_undone(node, steps[0])
+        {
+            return None;
+        }
+        if self.is_no_combo(node, steps[0], so_far.only_combos) {
+            so_far.is_incomplete = true;
+            return None;
+        }
+        let (mut position, mut state) = (node.position.clone(), node.state.clone());
+        let mut cost = 0;
+        for &step in steps {
+            cost += i32::from(position.cost(step).0);
+            self.heuristics.play(&mut position, &mut state, step);
+        }
+        if position.is_idle() || self.is_forbidden(&position) {
+            return None;
+        }
+        self.shared.table.prefetch(position.key());
+        self.nodes += 1;
+        Some(Child { position, state, at: node.at.after(cost) })
+    }
+
+    /// The value of a move by principal variation search. All but the first are searched with a null window,
+    /// reduced where they are late in the order, and with the open window only if they are better.
+    fn move_value(
+        &mut self,
+        node: &Node<P, H::State>,
+        child: &Child<P, H::State>,
+        steps: &[P::Step],
+        so_far: &MoveLoop<P::Step>,
+    ) -> Value {
+        let toll = self.reversible_toll(node, steps, &child.position);
+        let window = so_far.window.raised(toll);
+        let null_window = window.null_window();
+        if so_far.count > 0 {
+            let reduction = self.late_move_reduction(node, child.at, steps[0], so_far);
+            if reduction > 0 {
+                let reduced = TreeDepth { depth: child.at.depth - reduction, ..child.at };
+                let value = self.child_value(node, child, steps, reduced, null_window);
+                if value <= null_window.alpha || self.is_stopped {
+                    return value.plus(-toll);
+                }
+            }
+            if self.parameters.pvs != 0 && !window.is_null() {
+                let value = self.child_value(node, child, steps, child.at, null_window);
+                if value <= window.alpha || value >= window.beta || self.is_stopped {
+                    return value.plus(-toll);
+                }
+            }
+        }
+        self.child_value(node, child, steps, child.at, window).plus(-toll)
+    }
+
+    /// The value of the position after a move, in the eyes of who has played it.
+    fn child_value(
+        &mut self,
+        node: &Node<P, H::State>,
+        Child { position, state, .. }: &Child<P, H::State>,
+        steps: &[P::Step],
+        at: TreeDepth,
+        window: Window,
+    ) -> Value {
+        let side = node.position.side();
+        let child = Node::new(position, state, at, window);
+        if position.side() != side || position.turn_starts() {
+            return self.search_next_turn(side, child, node.evaluation_at_start());
+        }
+        let begun = steps.last().map(|&last| node.begun_by(last));
+        self.search(Node { begun, ..child })
+    }
+
+    /// The value of a position with which `side` has ended a turn, in its eyes; `before` is what it
+    /// was evaluated at before the turn.
+    pub(super) fn search_next_turn(
+        &mut self,
+        side: Side,
+        node: Node<P, H::State>,
+        before: Option<Value>,
+    ) -> Value {
+        let (position, at) = (node.position, node.at.next_turn());
+        self.path.push(position.repetition_key());
+        let value = match position.side() == side {
+            true => self.search(Node { at, ..node }),
+            false => {
+                let window = node.window.turned();
+                -self.search(Node { at, window, enemy_before: before, ..node })
+            }
+        };
+        self.path.pop();
+        value
+    }
+
+    /// Quiescence search: the value of a position without depth left, which is the evaluation or what a
+    /// capture makes of it. At the start of each turn, wins, threats and defences are looked at as
+    /// everywhere.
+    fn quiescence(&mut self, node: &mut Node<P, H::State>) -> Value {
+        let evaluation = self.evaluation(node);
+        let Node { at, mut window, .. } = *node;
+        if i32::from(at.quiescence) >= self.parameters.quiescence || evaluation >= window.beta {
+            return evaluation;
+        }
+        let turns = self.heuristics.quiescence_turns(node.position, &mut self.scratch);
+        let mut best = evaluation;
+        window.alpha = window.alpha.max(best);
+        for turn in (0..turns.len()).filter_map(|index| turns.get(index)) {
+            let (mut position, mut state) = (node.position.clone(), node.state.clone());
+            for &step in turn {
+                self.heuristics.play(&mut position, &mut state, step);
+            }
+            if self.is_forbidden(&position) {
+                continue;
+            }
+            self.nodes += 1;
+            let below = TreeDepth { quiescence: at.quiescence + 1, depth: 0, ..at.after(0) };
+            let child = Node::new(&position, &state, below, window);
+            let value = self.search_next_turn(node.position.side(), child, None);
+            if self.is_stopped {
+                return window.alpha;
+            }
+            if value > best {
+                best = value;
+                window.alpha = window.alpha.max(best);
+                self.update_pv(at.ply, turn);
+            }
+            if best >= window.beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Whether the turn that has ended brings about the same position for the third time.
+    fn is_forbidden(&self, after: &P) -> bool {
+        if !after.turn_starts() {
+            return false;
+        }
+        let key = after.repetition_key();
+        let on_path = self.path.iter().filter(|&&other| other == key).count() as u32;
+        on_path + self.past.count(key) >= 2
+    }
+
+    /// Puts steps before the principal variation of the next ply.
+    fn update_pv(&mut self, ply: usize, steps: &[P::Step]) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].extend_from_slice(steps);
+        upper[ply].extend_from_slice(&lower[0]);
+    }
+
+    /// How many nodes all threads have entered, as far as they have told.
+    pub(super) fn all_nodes(&mut self) -> u64 {
+        let new = self.nodes - self.told_nodes;
+        self.told_nodes = self.nodes;
+        self.shared.progress.add_nodes(new)
+    }
+
+    #[inline]
+    fn must_stop(&mut self) -> bool {
+        if !self.is_stopped && self.nodes >= self.next_look {
+            self.next_look = (self.nodes / NODES_A_LOOK + 1) * NODES_A_LOOK;
+            self.look_at_limits();
+        }
+        self.is_stopped
+    }
+
+    fn look_at_limits(&mut self) {
+        let late = self.limits.hard.is_some_and(|time| self.begin.elapsed() >= time);
+        let all_nodes = self.all_nodes();
+        let spent = self.limits.nodes.is_some_and(|nodes| all_nodes >= nodes);
+        let is_over = self.shared.progress.has(self.iteration);
+        self.is_stopped = late || spent || is_over || self.stop.is_requested();
+    }
+}

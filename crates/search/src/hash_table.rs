@@ -1,0 +1,302 @@
+//! The lock-free hash table that all searches share: see [`HashTable`].
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use game::Key;
+
+/// What a table keeps about a position, and which entries give way to it.
+pub trait TableEntry: Sized {
+    /// What the choice of a victim depends on: the age of the table, a replacement scheme.
+    type Replacement;
+
+    /// The entry in one word, never zero.
+    fn pack(&self) -> u64;
+
+    /// The entry with these bits, if there is one.
+    fn unpack(content: u64) -> Option<Self>;
+
+    /// Writes the content of a key into its bucket, or drops it.
+    fn replace(bucket: &[Slot; WAYS], key: Key, content: u64, replacement: &Self::Replacement);
+}
+
+/// Positions and what is known about each, shared by the threads of a search.
+///
+/// A bucket is a cache line with four slots of two words: the content, and the key mixed with it by
+/// exclusive or. A reader that meets the halves of two writers sees a key that does not fit, and finds
+/// no entry. So no lock is needed (Hyatt and Mann 2002, lockless hashing).
+///
+/// The key chooses the bucket by multiply and shift: the high bits of the product spread over all
+/// buckets, whatever their number.
+pub struct HashTable<E, R> {
+    buckets: Box<[Bucket]>,
+    /// What the choice of a victim depends on: [`TableEntry::Replacement`].
+    pub replacement: R,
+    entries: PhantomData<fn() -> E>,
+}
+
+/// How many entries a bucket has.
+pub const WAYS: usize = 4;
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// Room for one entry. Its content is 0 as long as it is empty.
+#[derive(Debug, Default)]
+pub struct Slot {
+    mixed: AtomicU64,
+    content: AtomicU64,
+}
+
+impl Slot {
+    /// What it holds; 0 for nothing.
+    #[inline]
+    pub fn content(&self) -> u64 {
+        self.content.load(Ordering::Relaxed)
+    }
+
+    /// The key of what it holds.
+    #[inline]
+    pub fn key(&self) -> Key {
+        Key(self.mixed.load(Ordering::Relaxed) ^ self.content())
+    }
+
+    /// What it holds, if that is about this key.
+    #[inline]
+    pub fn content_of(&self, key: Key) -> Option<u64> {
+        let content = self.content();
+        (self.mixed.load(Ordering::Relaxed) == key.0 ^ content && content != 0).then_some(content)
+    }
+
+    /// Replaces what it holds.
+    #[inline]
+    pub fn write(&self, key: Key, content: u64) {
+        self.content.store(content, Ordering::Relaxed);
+        self.mixed.store(key.0 ^ content, Ordering::Relaxed);
+    }
+}
+
+impl<R, E: TableEntry<Replacement = R>> HashTable<E, R> {
+    /// A table of that many MiB. A table of 0 MiB keeps nothing.
+    pub fn new(mebibytes: usize, replacement: R) -> HashTable<E, R> {
+        HashTable::with_buckets((mebibytes << 20) / size_of::<Bucket>(), replacement)
+    }
+
+    /// A table of that many MiB, or of one bucket where that is nothing.
+    pub fn at_least_one_bucket(mebibytes: usize, replacement: R) -> HashTable<E, R> {
+        let buckets = (mebibytes << 20) / size_of::<Bucket>();
+        HashTable::with_buckets(buckets.max(1), replacement)
+    }
+
+    pub(crate) fn with_buckets(count: usize, replacement: R) -> HashTable<E, R> {
+        HashTable { buckets: in_large_pages(count), replacement, entries: PhantomData }
+    }
+
+    /// How many buckets there are.
+    pub fn buckets(&self) -> usize {
+        self.buckets.len()
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val::<[Bucket]>(&self.buckets)
+    }
+
+    /// Empties all slots.
+    pub fn clear(&mut self) {
+        self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key) -> Option<&[Slot; WAYS]> {
+        let index = (u128::from(key.0) * self.buckets.len() as u128) >> 64;
+        self.buckets.get(index as usize).map(|Bucket(slots)| slots)
+    }
+
+    /// Loads the bucket of a key into the cache.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(bucket) = self.bucket(key) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const [Slot; WAYS] = bucket;
+            // SAFETY: a prefetch reads nothing, and any address will do.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position with that key.
+    #[inline]
+    pub fn probe(&self, key: Key) -> Option<E> {
+        self.bucket(key)?.iter().find_map(|slot| slot.content_of(key)).and_then(E::unpack)
+    }
+
+    /// Keeps an entry, if the replacement finds room for it.
+    #[inline]
+    pub fn store(&self, key: Key, entry: &E) {
+        if let Some(bucket) = self.bucket(key) {
+            E::replace(bucket, key, entry.pack(), &self.replacement);
+        }
+    }
+
+    /// How many slots in a thousand are in use, by a look at the first thousand of them.
+    pub fn fill(&self) -> u16 {
+        const SAMPLE: usize = 1000 / WAYS;
+        let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
+        let slots = || sample.iter().flat_map(|Bucket(slots)| slots);
+        let used = slots().filter(|slot| slot.content() != 0).count();
+        (1000 * used).checked_div(slots().count()).unwrap_or(0) as u16
+    }
+
+    /// Writes out all entries: their number, then the key and the content of each. `salt` is what the
+    /// user of the table has mixed with the keys; it is taken off.
+    pub fn save(&self, out: &mut impl Write, salt: Key) -> io::Result<()> {
+        let slots = || self.buckets.iter().flat_map(|Bucket(slots)| slots);
+        let used = || slots().filter(|slot| slot.content() != 0);
+        out.write_all(&(used().count() as u64).to_le_bytes())?;
+        for slot in used() {
+            out.write_all(&(slot.key() ^ salt).0.to_le_bytes())?;
+            out.write_all(&slot.content().to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Reads what [`HashTable::save`] has written, perhaps from a table of another size. A content that is
+    /// no entry is an error.
+    pub fn load(&self, input: &mut impl Read, salt: Key) -> io::Result<()> {
+        for _ in 0..read_u64(input)? {
+            let (key, content) = (Key(read_u64(input)?), read_u64(input)?);
+            if E::unpack(content).is_none() {
+                let message = format!("an entry of a table is damaged: {content:016x}");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            let key = key ^ salt;
+            if let Some(bucket) = self.bucket(key) {
+                E::replace(bucket, key, content, &self.replacement);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<E, R> fmt::Debug for HashTable<E, R> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("HashTable").field("buckets", &self.buckets.len()).finish_non_exhaustive()
+    }
+}
+
+/// A number of nodes in eight bits: four times its binary logarithm, roughly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct SubtreeSize(pub(crate) u8);
+
+impl SubtreeSize {
+    #[inline]
+    pub(crate) fn of(nodes: u64) -> SubtreeSize {
+        let nodes = nodes.clamp(4, 1 << 60);
+        let log = nodes.ilog2();
+        SubtreeSize((4 * log + (nodes >> (log - 2) & 3) as u32) as u8)
+    }
+}
+
+/// Eight bytes, the lowest first.
+pub(crate) fn read_u64(input: &mut impl Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    input.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+/// So many default values, in large pages where the system has them. With small pages, a table that is
+/// read all over takes as long to find the page as to read it.
+fn in_large_pages<T: Default>(count: usize) -> Box<[T]> {
+    let mut values = Vec::with_capacity(count);
+    #[cfg(target_os = "linux")]
+    ask_for_large_pages(values.spare_capacity_mut());
+    values.resize_with(count, T::default);
+    values.into_boxed_slice()
+}
+
+/// Asks for large pages for memory that was not written to yet. If the system has none, nothing is lost.
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+    const PAGE: usize = 4096;
+    let start = memory.as_mut_ptr() as usize;
+    let (first, end) = (start.next_multiple_of(PAGE), start + size_of_val(memory));
+    if first < end {
+        // SAFETY: the advice does not change what the memory holds, and the range is inside the
+        // allocation.
+        unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::KeyGenerator;
+
+    use super::*;
+
+    /// An entry that replaces whatever is in the first slot that is empty or the last one.
+    #[derive(PartialEq, Debug)]
+    struct Number(u64);
+
+    impl TableEntry for Number {
+        type Replacement = ();
+
+        fn pack(&self) -> u64 {
+            self.0
+        }
+
+        fn unpack(content: u64) -> Option<Number> {
+            (content < 1 << 40).then_some(Number(content))
+        }
+
+        fn replace(bucket: &[Slot; WAYS], key: Key, content: u64, (): &()) {
+            let free = bucket.iter().find(|slot| slot.content() == 0);
+            free.unwrap_or(&bucket[WAYS - 1]).write(key, content);
+        }
+    }
+
+    #[test]
+    fn a_table_without_memory_keeps_nothing() {
+        let table = HashTable::<Number, ()>::new(0, ());
+        table.store(Key(5), &Number(7));
+        assert_eq!((table.probe(Key(5)), table.fill(), table.bytes()), (None, 0, 0));
+    }
+
+    #[test]
+    fn fill_tells_how_many_slots_in_a_thousand_are_used() {
+        let table = HashTable::<Number, ()>::new(1, ());
+        let slots = table.buckets() * WAYS;
+        let mut keys = KeyGenerator::new(1);
+        (0..slots / 4).for_each(|_| table.store(keys.next_key(), &Number(1)));
+        assert!((200..300).contains(&table.fill()), "{}", table.fill());
+        (0..slots * 4).for_each(|_| table.store(keys.next_key(), &Number(1)));
+        assert_eq!(table.fill(), 1000);
+    }
+
+    #[test]
+    fn what_was_saved_is_found_under_another_salt() {
+        let table = HashTable::<Number, ()>::new(1, ());
+        (1..100).for_each(|number| table.store(Key(number << 50 ^ 3), &Number(number)));
+        let mut bytes = Vec::new();
+        table.save(&mut bytes, Key(3)).expect("memory");
+        let other = HashTable::<Number, ()>::new(2, ());
+        other.load(&mut bytes.as_slice(), Key(8)).expect("what was saved");
+        assert!((1..100).all(|number| other.probe(Key(number << 50 ^ 8)) == Some(Number(number))));
+        bytes[16..24].fill(255);
+        assert!(other.load(&mut bytes.as_slice(), Key(8)).is_err());
+    }
+
+    #[test]
+    fn subtree_sizes_are_in_order() {
+        let nodes = [0, 5, 7, 8, 100, 1000, 1 << 40, u64::MAX];
+        let sizes = nodes.map(|nodes| SubtreeSize::of(nodes).0);
+        assert_eq!(sizes, [8, 9, 11, 12, 26, 39, 160, 240]);
+    }
+}

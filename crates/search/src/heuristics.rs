@@ -1,0 +1,156 @@
+//! What a search may be told about a game besides its rules, in small traits. A search asks by its bounds
+//! only for those that it needs. Most methods have a default: a search works without them, only less well.
+
+use game::{Position, Score, Steps};
+
+use crate::TurnList;
+
+/// Estimates positions, with a state that is kept up as steps are played.
+pub trait Evaluator<P: Position>: Sync {
+    /// What is carried from a position to the next: a tally, a net's accumulator. `()` costs nothing.
+    type State: Clone;
+
+    /// The buffers of one thread.
+    type Cache: Default;
+
+    /// The state of a position, from scratch.
+    fn state(&self, position: &P) -> Self::State;
+
+    /// Plays a step and keeps the state up; by default from scratch.
+    #[inline]
+    fn play(&self, position: &mut P, state: &mut Self::State, step: P::Step) {
+        position.play(step);
+        *state = self.state(position);
+    }
+
+    /// An estimate of how the side to move stands. The state is that of the position.
+    fn evaluate(&self, position: &P, state: &Self::State, cache: &mut Self::Cache) -> Score;
+}
+
+/// What can be seen of a position without a search: wins within a turn, threats, defences, captures.
+pub trait Tactics<P: Position>: Sync {
+    /// The buffers of one thread.
+    type Scratch: Default;
+
+    /// The steps with which the side to move wins before its turn is over, if that can be seen
+    /// without a search.
+    fn winning_steps(&self, _position: &P) -> Option<Vec<P::Step>> {
+        None
+    }
+
+    /// Whether there are such steps.
+    fn wins(&self, position: &P) -> bool {
+        self.winning_steps(position).is_some()
+    }
+
+    /// Whether the other side would win with its next turn if the board stayed as it is.
+    fn is_threatened(&self, _position: &P) -> bool {
+        false
+    }
+
+    /// Of a threatened position at the start of a turn: whether there is a turn after which the other
+    /// side does not win with its next one.
+    fn has_defence(&self, _position: &P, _scratch: &mut Self::Scratch) -> bool {
+        true
+    }
+
+    /// All such turns, if they are few; each ends the turn.
+    fn few_defences(
+        &self,
+        _position: &P,
+        _scratch: &mut Self::Scratch,
+    ) -> Option<TurnList<P::Step>> {
+        None
+    }
+
+    /// The turns that quiescence search looks at where the depth is used up, such as captures; each
+    /// ends the turn.
+    fn quiescence_turns(&self, _position: &P, _scratch: &mut Self::Scratch) -> TurnList<P::Step> {
+        TurnList::new()
+    }
+}
+
+/// Which steps are searched first.
+pub trait StepOrdering<P: Position>: Sync {
+    /// How good a step looks before it is searched; higher is better.
+    fn ordering_score(&self, _position: &P, _step: P::Step) -> i32 {
+        0
+    }
+
+    /// Whether a step changes little. Late move reductions and futility pruning are for such steps.
+    fn is_quiet(&self, position: &P, step: P::Step) -> bool {
+        self.ordering_score(position, step) <= 0
+    }
+}
+
+/// How the steps of a turn hang together, and how long a turn is.
+pub trait TurnStructure<P: Position>: Sync {
+    /// What the steps of a whole turn cost.
+    const WHOLE_TURN: Steps;
+
+    /// Whether a step is equivalent to an earlier one by a symmetry of the board: true for all but one of such
+    /// steps, and those are skipped.
+    fn has_twin(&self, _position: &P, _step: P::Step) -> bool {
+        false
+    }
+
+    /// Whether `second` takes back `first`, when they are played one after the other in the same turn,
+    /// from the position `before` both.
+    fn undoes(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {
+        false
+    }
+
+    /// Whether `second` needs `first` before it, or would do something else without: both are parts
+    /// of a step combo (Zhong 2005, 4.3.1). If not, the board is the same in whichever order they are
+    /// played.
+    fn follows(&self, _before: &P, _first: P::Step, _second: P::Step) -> bool {
+        true
+    }
+
+    /// Whether the other side can bring back the board at the `start` of a turn with no more steps
+    /// than the turn has used, if it ends with the step `last` from the position `before` it.
+    fn is_reversible(&self, _start: &P, _before: &P, _last: P::Step) -> bool {
+        false
+    }
+
+    /// The position after a null move: the side to move gives up its whole turn, at its start. That
+    /// need not be legal.
+    fn null_move(&self, _position: &P) -> Option<P> {
+        None
+    }
+}
+
+/// The numbers with which proof-number search begins.
+pub trait InitialProofNumbers<P: Position>: Sync {
+    /// The proof number and the disproof number of a position that is not searched yet, for the side to
+    /// move: roughly how many positions are to be proved before it has won, and before the other has.
+    fn initial_numbers(&self, _position: &P) -> (u32, u32) {
+        (1, 1)
+    }
+}
+
+/// All that alpha-beta asks for.
+pub trait AlphaBetaHeuristics<P: Position>:
+    Evaluator<P> + Tactics<P> + StepOrdering<P> + TurnStructure<P>
+{
+}
+
+impl<P, H> AlphaBetaHeuristics<P> for H
+where
+    P: Position,
+    H: Evaluator<P> + Tactics<P> + StepOrdering<P> + TurnStructure<P>,
+{
+}
+
+/// All that proof-number search asks for.
+pub trait ProofNumberHeuristics<P: Position>:
+    Evaluator<P> + Tactics<P> + StepOrdering<P> + TurnStructure<P> + InitialProofNumbers<P>
+{
+}
+
+impl<P, H> ProofNumberHeuristics<P> for H
+where
+    P: Position,
+    H: Evaluator<P> + Tactics<P> + StepOrdering<P> + TurnStructure<P> + InitialProofNumbers<P>,
+{
+}

@@ -1,0 +1,105 @@
+//! The engines of Tzaar that Tusk ships, by name. What is set here is what the tests of this crate test.
+
+use std::sync::Arc;
+
+use engine::{
+    Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Random, Threads,
+};
+use search::Parameters;
+use tzaar::Game;
+
+use crate::evaluation::Model;
+use crate::waltz::{self, Algorithm};
+use crate::{Evaluation, PlayerOptions, TuskEngine};
+
+/// All engines, the usual one first. A new engine is a line here.
+pub static CATALOGUE: &Catalogue<Game> = &[
+    EngineEntry {
+        about: "proofs where few stacks are left, else alpha-beta with all that Tusk knows",
+        ..searching("tusk")
+    },
+    EngineEntry {
+        about: "WALTZ (Veselý's thesis, 2013): its evaluation, its searches and its use of time",
+        parameters: &[WALTZ],
+        // As large as its own tables.
+        mebibytes: 48,
+        ..EngineEntry::new("waltz", waltz)
+    },
+    EngineEntry {
+        about: "looks at its own turn alone, and is easily content",
+        settings: &[("random_margin", 300), ("max_depth", 2), ("proof_stacks", 0)],
+        ..searching("beginner")
+    },
+    EngineEntry {
+        about: "looks at its turn and the first move of the reply, and varies its play",
+        settings: &[("random_margin", 60), ("max_depth", 3), ("proof_stacks", 0)],
+        ..searching("intermediate")
+    },
+    EngineEntry {
+        about: "looks at its turn and the reply, and takes half of its time",
+        settings: &[("max_depth", 5), ("time_percent", 50), ("proof_stacks", 16)],
+        ..searching("expert")
+    },
+    EngineEntry {
+        about: "all that Tusk knows, on every core of the machine",
+        threads: Threads::Whole,
+        mebibytes: 256,
+        ..searching("unbeatable")
+    },
+    EngineEntry {
+        about: "legal turns by chance",
+        ..EngineEntry::new("random", |configuration| {
+            Ok(Box::new(Random::new(configuration.seed, Game::random_turn)))
+        })
+    },
+];
+
+/// What can be set of WALTZ.
+const WALTZ: &[Parameter] = &[Parameter::number(
+    "ai",
+    42,
+    (1, 42),
+    "the number of its algorithm: 1 to 9, 20 to 25, 40 to 42; tusk tzaar --help lists them",
+)];
+
+/// What can be set of Tusk's own evaluation.
+const MODEL: &[Parameter] = &[Parameter::file(
+    "model",
+    "the file with the weights of the evaluation; without one, those that are part of the program",
+)];
+
+/// An engine that searches as Tusk does.
+const fn searching(name: &'static str) -> EngineEntry<Game> {
+    EngineEntry {
+        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, MODEL],
+        presets: &[search::PLAIN],
+        threads: Threads::Any,
+        mebibytes: 64,
+        ..EngineEntry::new(name, tusk)
+    }
+}
+
+fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    let number = |name| configuration.number(name);
+    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let parameters = Parameters::from_values(number);
+    let evaluation = match configuration.file() {
+        None => Evaluation::default(),
+        Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
+    };
+    let mut player = TuskEngine::new(evaluation, parameters, mebibytes, threads);
+    player.options = PlayerOptions::from_values(number);
+    player.set_seed(seed);
+    Ok(Box::new(player))
+}
+
+fn waltz(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    let Configuration { mebibytes, seed, .. } = *configuration;
+    let number = configuration.number("ai").and_then(|number| u8::try_from(number).ok());
+    let algorithm = number.and_then(Algorithm::from_number);
+    let algorithm =
+        algorithm.ok_or(ParameterError::OutOfRange { name: "ai", least: 1, most: 42 })?;
+    let mut player = waltz::WaltzEngine::new(algorithm, Some(mebibytes));
+    player.set_seed(seed);
+    Ok(Box::new(player))
+}

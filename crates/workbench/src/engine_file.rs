@@ -1,0 +1,153 @@
+//! An engine of one's own: a file in TOML that names an engine and what is set differently.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use engine::{Configuration, ParameterError};
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use crate::playing::{Playing, listed, parameter_fault, refusal_of};
+use crate::units;
+
+/// What was made of a file.
+pub struct EngineFile<S: Playing> {
+    /// What the engine is called: as the file says, else as it is called.
+    pub name: String,
+    /// The engine that it is based on, with what is set.
+    pub configuration: Configuration<S::Game>,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    base: Spanned<String>,
+    name: Option<String>,
+    threads: Option<Spanned<i64>>,
+    memory: Option<Spanned<String>>,
+    #[serde(default)]
+    set: BTreeMap<Spanned<String>, Spanned<Value>>,
+}
+
+/// What is wrong, and where in the text.
+struct Fault {
+    span: Option<Range<usize>>,
+    what: String,
+}
+
+impl<S: Playing> EngineFile<S> {
+    /// Reads a file; an error names the line.
+    pub fn read(path: &Path) -> anyhow::Result<EngineFile<S>> {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        parse(&text, &stem).map_err(|Fault { span, what }| {
+            let path = path.display();
+            match span {
+                Some(span) => anyhow!("{path}, line {}: {what}", line(&text, span.start)),
+                None => anyhow!("{path}: {what}"),
+            }
+        })
+    }
+}
+
+/// The line of that byte, the first one counted as 1.
+pub fn line(text: &str, byte: usize) -> usize {
+    text.bytes().take(byte).filter(|&byte| byte == b'\n').count() + 1
+}
+
+fn parse<S: Playing>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
+    let read: Text = toml::from_str(text).map_err(|error| Fault {
+        span: error.span(),
+        // The library tells some things on lines of their own.
+        what: error.message().trim().replace('\n', ", "),
+    })?;
+    let at = |span: Range<usize>| move |what: String| Fault { span: Some(span), what };
+    let entry = engine::named(S::catalogue(), read.base.get_ref()).ok_or_else(|| {
+        let engines = listed(S::catalogue().iter().map(|engine| engine.name));
+        let what = format!("there is no engine {:?}; there are: {engines}", read.base.get_ref());
+        at(read.base.span())(what)
+    })?;
+    let mut configuration = entry.configure();
+    if let Some(threads) = read.threads {
+        let refused = refusal_of(entry, "threads");
+        let number = usize::try_from(*threads.get_ref()).ok();
+        let number = number.filter(|number| (1..=256).contains(number));
+        let number = number.ok_or_else(|| "threads is a whole number from 1 to 256".to_string());
+        configuration.threads = refused.map_or(number, Err).map_err(at(threads.span()))?;
+    }
+    if let Some(memory) = read.memory {
+        let refused = refusal_of(entry, "memory");
+        let size = refused.map_or_else(|| units::mebibytes(memory.get_ref()), Err);
+        configuration.mebibytes = size.map_err(at(memory.span()))?;
+    }
+    for (name, value) in &read.set {
+        // A text in quotes is meant without them.
+        let text =
+            value.get_ref().as_str().map_or_else(|| value.get_ref().to_string(), str::to_string);
+        let set = configuration.set(name.get_ref(), &text);
+        let what = |error: ParameterError| match error {
+            ParameterError::Unknown if entry.parameters.is_empty() => {
+                format!("{} has nothing to set", entry.name)
+            }
+            ParameterError::Unknown => {
+                format!("{}: {}", name.get_ref(), parameter_fault(entry, &error))
+            }
+            _ => error.to_string(),
+        };
+        set.map_err(what).map_err(at(name.span()))?;
+    }
+    Ok(EngineFile { name: read.name.unwrap_or_else(|| stem.to_string()), configuration })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Arimaa;
+
+    fn fault(text: &str) -> String {
+        match parse::<Arimaa>(text, "mine") {
+            Ok(_) => "none".to_string(),
+            Err(Fault { span, what }) => {
+                format!("{:?}: {what}", span.map(|span| line(text, span.start)))
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_sets_what_it_names() {
+        let text = "base = 'beginner'\nthreads = 2\nmemory = '128MiB'\n[set]\nrandom_margin = 50\n";
+        let file = parse::<Arimaa>(text, "mine").unwrap_or_else(|fault| panic!("{}", fault.what));
+        let configuration = file.configuration;
+        assert_eq!((file.name.as_str(), configuration.entry().name), ("mine", "beginner"));
+        assert_eq!((configuration.threads, configuration.mebibytes), (2, 128));
+        let [margin, depth] = ["random_margin", "max_depth"].map(|name| configuration.number(name));
+        assert_eq!((margin, depth), (Some(50), Some(2)));
+    }
+
+    #[test]
+    fn a_fault_is_told_with_its_line() {
+        assert!(
+            fault("base = 'tusk'\nthread = 1\n").starts_with("Some(2): unknown field `thread`")
+        );
+        assert!(fault("base = 'deep'\n").starts_with("Some(1): there is no engine \"deep\"; "));
+        assert!(
+            fault("base = 'tusk'\n[set]\n\nmargi = 1\n").starts_with("Some(4): margi: tusk has")
+        );
+        assert_eq!(
+            fault("base = 'tusk'\n[set]\nrandom_margin = 'much'\n"),
+            "Some(3): random_margin is a whole number from 0 to 2000"
+        );
+        assert_eq!(
+            fault("base = 'tusk'\nthreads = 0\n"),
+            "Some(2): threads is a whole number from 1 to 256"
+        );
+        assert_eq!(
+            fault("base = 'random'\n[set]\nrandom_margin = 3\n"),
+            "Some(3): random has nothing to set"
+        );
+    }
+}

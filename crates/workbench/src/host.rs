@@ -1,0 +1,148 @@
+//! The host of the arena: the engines of a game, as a match names them.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use arena::{
+    Contestant, EnginePlayer, EngineSpec, EngineSpecError, Failure, Fault, Host, Interface, Player,
+};
+use process::{Program, Timeouts};
+
+use crate::players::{AeiEngine, AeiPlayer, Feed, GetmovePlayer, WaltzPlayer};
+use crate::playing::{Chosen, Playing};
+
+/// The engines of a game, for the arena.
+pub struct EnginesOf<S>(PhantomData<S>);
+
+impl<S> EnginesOf<S> {
+    /// There is nothing to know beforehand.
+    pub const NEW: EnginesOf<S> = EnginesOf(PhantomData);
+}
+
+impl<S: Playing> Host<S::Game> for EnginesOf<S> {
+    fn player(&self, contestant: &Contestant) -> Result<Box<dyn Player<S::Game>>, Failure> {
+        player::<S>(&contestant.engine, &contestant.options)
+    }
+}
+
+/// That an engine did not get ready.
+pub fn no_start(detail: String) -> Failure {
+    Failure::new(Fault::Start, detail)
+}
+
+/// Whether this is the command of a program, not the name of an engine.
+pub fn is_program(text: &str) -> bool {
+    text.contains(':')
+}
+
+/// Reads which engine is meant, and checks that the game has it.
+pub fn read_spec<S: Playing>(text: &str) -> Result<EngineSpec, String> {
+    let spec: EngineSpec = text.parse().map_err(|error: EngineSpecError| match &error {
+        EngineSpecError::Interface(kind) => no_such_kind::<S>(text, kind),
+        EngineSpecError::NoCommand => format!("{text}: {error}"),
+        EngineSpecError::NoName | EngineSpecError::Setting { .. } => error.to_string(),
+    })?;
+    match &spec {
+        EngineSpec::BuiltIn { name, settings } => configured::<S>(name, settings).map(drop)?,
+        EngineSpec::Process { name, settings } if has_processes::<S>() => {
+            configured::<S>(name, settings).map(drop)?;
+        }
+        EngineSpec::Process { .. } => return Err(no_such_kind::<S>(text, "process")),
+        EngineSpec::Program { interface, .. } if S::INTERFACES.contains(interface) => (),
+        EngineSpec::Program { interface, .. } => {
+            return Err(no_such_kind::<S>(text, interface.word()));
+        }
+    }
+    Ok(spec)
+}
+
+/// Whether the engines of this program can play in processes of their own: they speak the Arimaa Engine
+/// Interface there.
+fn has_processes<S: Playing>() -> bool {
+    S::INTERFACES.contains(&Interface::Aei)
+}
+
+fn no_such_kind<S: Playing>(text: &str, kind: &str) -> String {
+    let programs = S::INTERFACES.iter().map(|known| format!("{}:COMMAND", known.word()));
+    let processes = has_processes::<S>().then(|| "process:NAME".to_string());
+    let forms: Vec<String> = programs.chain(processes).collect();
+    format!(
+        "{text}: there is no kind of engine {kind:?}; there are: {}, and names of `tusk engines`",
+        forms.join(", ")
+    )
+}
+
+/// The engine, ready to play; a program is told these options before each game.
+pub fn player<S: Playing>(
+    spec: &EngineSpec,
+    options: &BTreeMap<String, String>,
+) -> Result<Box<dyn Player<S::Game>>, Failure> {
+    let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let (interface, command) = match spec {
+        EngineSpec::BuiltIn { name, settings } => {
+            let chosen = configured::<S>(name, settings).map_err(no_start)?;
+            // Each game sets the seed.
+            let engine = chosen.build().map_err(no_start)?;
+            let identity = format!("Tusk {spec} {}", env!("CARGO_PKG_VERSION"));
+            return Ok(Box::new(EnginePlayer::new(identity, Box::new(engine))));
+        }
+        EngineSpec::Process { name, settings } => {
+            let program = own_program(name, settings).map_err(no_start)?;
+            let engine = AeiEngine { seeded: true, options, ..AeiEngine::new(program) };
+            return Ok(Box::new(AeiPlayer::start(engine)?));
+        }
+        EngineSpec::Program { interface, command } => (*interface, command),
+    };
+    let (program, timeouts) = (Program::new(command.clone()), Timeouts::default());
+    Ok(match interface {
+        Interface::Aei | Interface::AeiMoves => {
+            let feed = if interface == Interface::AeiMoves { Feed::Moves } else { Feed::Auto };
+            Box::new(AeiPlayer::start(AeiEngine { feed, options, ..AeiEngine::new(program) })?)
+        }
+        Interface::Getmove => Box::new(GetmovePlayer::new(program, timeouts)?),
+        Interface::Waltz => Box::new(WaltzPlayer::new(program, timeouts)?),
+    })
+}
+
+/// How many cores it needs when it thinks; of other programs it is not known.
+pub fn threads<S: Playing>(spec: &EngineSpec) -> usize {
+    match spec {
+        EngineSpec::BuiltIn { name, settings } | EngineSpec::Process { name, settings } => {
+            let chosen = configured::<S>(name, settings);
+            chosen.map_or(1, |chosen| chosen.configuration.threads)
+        }
+        EngineSpec::Program { .. } => 1,
+    }
+}
+
+/// The command that runs this program as an AEI engine with these settings.
+fn own_program(name: &str, settings: &[(String, String)]) -> Result<Program, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let program = program.to_str().ok_or("the path of this program is no text")?;
+    let words: Vec<[String; 2]> =
+        settings.iter().map(|(name, value)| option(name, value)).collect();
+    let mut line = vec![program, "aei", "--engine", name];
+    line.extend(words.iter().flatten().map(String::as_str));
+    Ok(Program::of_words(&line))
+}
+
+/// A setting as an option of the command line.
+fn option(name: &str, value: &str) -> [String; 2] {
+    match name {
+        "threads" | "memory" | "preset" => [format!("--{name}"), value.to_string()],
+        _ => ["--set".to_string(), format!("{name}={value}")],
+    }
+}
+
+/// An engine by its name or its file, with what is set differently.
+fn configured<S: Playing>(name: &str, settings: &[(String, String)]) -> Result<Chosen<S>, String> {
+    let mut chosen = Chosen::<S>::find(name).map_err(|fault| match crate::is_file(name) {
+        true => fault,
+        false => format!("{name}: {fault}"),
+    })?;
+    for (parameter, value) in settings {
+        let set = chosen.set(parameter, value);
+        set.map_err(|fault| format!("{parameter}={value}: {fault}"))?;
+    }
+    Ok(chosen)
+}

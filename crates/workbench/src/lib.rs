@@ -1,0 +1,33 @@
+//! What the command line asks of a game, whichever it is.
+//!
+//! A [`GameSpec`] names a game. What is asked of it is split by who asks: [`Reading`] (positions and
+//! records from text), [`Showing`] (what a position says at a glance), [`Playing`] (engines, openings),
+//! [`Solving`] (proofs) and [`Testing`] (test positions). The [`host`] tells the arena of the games and
+//! of the engines; [`players`] are programs that play.
+
+mod arimaa;
+mod engine_file;
+mod error;
+mod games;
+pub mod host;
+pub mod players;
+mod playing;
+pub mod reading;
+mod showing;
+mod solving;
+mod testing;
+mod tzaar;
+pub mod units;
+
+pub use crate::arimaa::{Arimaa, threats};
+pub use crate::engine_file::{EngineFile, line};
+pub use crate::error::WrongUse;
+pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, letter};
+pub use crate::playing::{
+    Chosen, Openings, Playing, is_file, listed, no_such_engine, parameter_fault, refusal_of,
+};
+pub use crate::reading::Reading;
+pub use crate::showing::{Facts, Lister, Showing, trace_json};
+pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};
+pub use crate::testing::{BoxedExercise, TestCase, Testing, WholeTest, test_cases};
+pub use crate::tzaar::{Tzaar, is_tzaar};
