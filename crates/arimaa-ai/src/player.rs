@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use arimaa::{Action, Game, Position, Step, Turn, WHOLE_TURN};
 use engine::{
-    Engine, EvaluationTrace, Info, Limits, Sink, Stop, Traced, Verdict, in_turns, variation,
+    Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Traced, Verdict, in_turns,
 };
 use game::{Proof, Turns};
 use rand::SeedableRng;
@@ -25,8 +25,7 @@ pub struct AlphaBetaEngine<E = Evaluation> {
     /// What the threat-space search of a turn knows.
     threat_table: ThreatTable,
     rng: ChaCha8Rng,
-    /// What each iteration of the last search has found, as lines for people.
-    iterations: Vec<String>,
+    iterations: Iterations,
 }
 
 impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
@@ -46,7 +45,7 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
             threats: ThreatGenerator::new(),
             threat_table: ThreatTable::new(THREAT_MEBIBYTES),
             rng: ChaCha8Rng::seed_from_u64(0),
-            iterations: Vec::new(),
+            iterations: Iterations::default(),
         }
     }
 
@@ -104,8 +103,7 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
         stop: &Stop,
         sink: &mut Sink<Game>,
     ) -> Option<Info<Action>> {
-        let mut iterations = std::mem::take(&mut self.iterations);
-        iterations.clear();
+        let mut iterations = self.iterations.begin();
         let position = game.position();
         let found = match game.setting_up() {
             Some(side) => {
@@ -113,11 +111,8 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
                 Some(Info::without_search(None, vec![Action::Setup(setup)]))
             }
             None => {
-                let found = self.find(game, *limits, stop, |info| {
-                    let info = info.with_variations(|steps| variation::<Game>(position, steps));
-                    iterations.push(iteration(game, &info));
-                    sink(&info);
-                });
+                let tell = |info: &Info<Step>| iterations.tell(game, info, sink);
+                let found = self.find(game, *limits, stop, tell);
                 found.map(|(turn, info)| in_turns::<Game>(position, &info, Action::Turn(turn)))
             }
         };
@@ -144,15 +139,8 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
 
     /// Alpha-beta keeps no tree; what it keeps is the principal variation of each iteration.
     fn tree(&self) -> Option<Vec<String>> {
-        (!self.iterations.is_empty()).then(|| self.iterations.clone())
+        self.iterations.lines()
     }
-}
-
-/// What an iteration has found, in a line.
-fn iteration(game: &Game, info: &Info<Action>) -> String {
-    let verdict = info.verdict().map_or_else(String::new, |verdict| verdict.to_string());
-    let pv = game::notations(game, info.pv()).join(" / ");
-    format!("depth {:>2}  {verdict:>9}  {:>10} nodes  {pv}", info.depth.0, info.nodes)
 }
 
 /// A turn that wins by force, found by a threat-space search, and how many boards that took.

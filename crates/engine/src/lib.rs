@@ -13,6 +13,7 @@ mod catalogue;
 mod engine;
 mod features;
 mod info;
+mod iterations;
 mod limits;
 mod model;
 mod parameters;
@@ -27,6 +28,7 @@ pub use crate::features::{
     Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit,
 };
 pub use crate::info::{Info, Line, Verdict};
+pub use crate::iterations::Iterations;
 pub use crate::limits::{Limits, Stop};
 pub use crate::model::{ModelError, ModelFault, Weights};
 pub use crate::parameters::{Kind, Parameter, ParameterError};

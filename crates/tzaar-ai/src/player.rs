@@ -1,5 +1,5 @@
 use engine::{
-    Engine, EvaluationTrace, Info, Limits, Sink, Stop, Verdict, first_turn, in_turns, variation,
+    Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Verdict, first_turn, in_turns,
 };
 use game::{History, Position as _, Proof, Steps};
 use rand::{Rng, SeedableRng};
@@ -117,33 +117,6 @@ impl Engine<Game> for TuskEngine {
 
     fn tree(&self) -> Option<Vec<String>> {
         self.iterations.lines()
-    }
-}
-
-/// What each iteration of a search has found, as lines for people: alpha-beta keeps no tree.
-#[derive(Debug, Default)]
-pub(crate) struct Iterations(Vec<String>);
-
-impl Iterations {
-    /// Those of a new search, in the memory of the last ones.
-    pub(crate) fn begin(&mut self) -> Iterations {
-        let mut lines = std::mem::take(&mut self.0);
-        lines.clear();
-        Iterations(lines)
-    }
-
-    /// Passes on what an iteration has found, and keeps it.
-    pub(crate) fn tell(&mut self, game: &Game, info: &Info<Step>, sink: &mut Sink<Game>) {
-        let info = info.with_variations(|steps| variation::<Game>(game.position(), steps));
-        let verdict = info.verdict().map_or_else(String::new, |verdict| verdict.to_string());
-        let pv = game::notations(game, info.pv()).join(" / ");
-        let (depth, nodes) = (info.depth.0, info.nodes);
-        self.0.push(format!("depth {depth:>2}  {verdict:>9}  {nodes:>10} nodes  {pv}"));
-        sink(&info);
-    }
-
-    pub(crate) fn lines(&self) -> Option<Vec<String>> {
-        (!self.0.is_empty()).then(|| self.0.clone())
     }
 }
 

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use engine::{Engine, EvaluationTrace, Info, Limits, Sink, Stop, Verdict};
+use engine::{Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Verdict};
 use game::{History, Position as _, Proof};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +12,7 @@ use super::algorithm::Algorithm;
 use super::schedule::Schedule;
 use super::{Waltz, ordering};
 use crate::Heuristics;
-use crate::player::{Iterations, placed, proof_limits, whole_turn, won};
+use crate::player::{placed, proof_limits, whole_turn, won};
 
 /// WALTZ as a player: one of its algorithms, with its own prediction of time. Unlike WALTZ it also keeps to a
 /// limit that the prediction has missed.
