@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arimaa::{Action, Game, Position, Setup};
 use engine::{
-    Build, Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Preset,
-    Random, Threads,
+    Build, Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Random,
+    Threads,
 };
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, Parameters};
@@ -87,15 +87,12 @@ const MODEL: &[Parameter] = &[Parameter::file(
 const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
     EngineEntry {
         parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, MODEL],
-        presets: &[PLAIN],
+        presets: &[search::PLAIN],
         threads: Threads::Any,
         mebibytes: 64,
         ..EngineEntry::new(name, build)
     }
 }
-
-/// To measure what each enhancement is worth.
-const PLAIN: Preset = search::PLAIN;
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
     let evaluation = match configuration.file() {

@@ -25,7 +25,7 @@ pub struct AlphaBetaEngine<E = Evaluation> {
     /// What the threat-space search of a turn knows.
     threat_table: ThreatTable,
     rng: ChaCha8Rng,
-    iterations: Iterations,
+    iterations: Iterations<Game>,
 }
 
 impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
@@ -103,7 +103,7 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
         stop: &Stop,
         sink: &mut Sink<Game>,
     ) -> Option<Info<Action>> {
-        let mut iterations = self.iterations.begin();
+        let mut iterations = Iterations::of(game);
         let position = game.position();
         let found = match game.setting_up() {
             Some(side) => {
@@ -111,7 +111,7 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
                 Some(Info::without_search(None, vec![Action::Setup(setup)]))
             }
             None => {
-                let tell = |info: &Info<Step>| iterations.tell(game, info, sink);
+                let tell = |info: &Info<Step>| iterations.tell(game.position(), info, sink);
                 let found = self.find(game, *limits, stop, tell);
                 found.map(|(turn, info)| in_turns::<Game>(position, &info, Action::Turn(turn)))
             }

@@ -220,21 +220,19 @@ impl<G: Game> Configured<G> {
     /// engine does not know is [`ParameterError::Unknown`]. All but the seed make a new engine,
     /// which knows nothing of the game before.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+        if name == "seed" {
+            let seed = value.trim().parse();
+            self.set_seed(seed.map_err(|_| ParameterError::Seed)?);
+            return Ok(());
+        }
         let entry = self.configuration.entry;
         let mut changed = self.configuration.clone();
         match name {
-            "seed" => {
-                let seed = value.trim().parse();
-                changed.seed = seed.map_err(|_| ParameterError::Seed)?;
-                self.engine.set_seed(changed.seed);
-                self.configuration = changed;
-                return Ok(());
-            }
             "hash" if entry.mebibytes > 0 => {
                 changed.mebibytes = number("hash", value, MOST_MEBIBYTES)? as usize;
             }
             "threads" if entry.threads != Threads::Single => {
-                changed.threads = number("threads", value, MOST_THREADS)? as usize;
+                changed.threads = number("threads", value, MOST_THREADS as i32)? as usize;
             }
             _ => changed.set(name, value)?,
         }
@@ -248,7 +246,7 @@ impl<G: Game> Configured<G> {
 const MOST_MEBIBYTES: i32 = 1 << 20;
 
 /// More threads than that are not asked for.
-const MOST_THREADS: i32 = 256;
+pub const MOST_THREADS: usize = 256;
 
 fn number(name: &'static str, value: &str, most: i32) -> Result<i32, ParameterError> {
     Parameter::number(name, 1, (1, most), "").parse_number(value)

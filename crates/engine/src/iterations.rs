@@ -2,35 +2,49 @@ use game::{Game, Position, notations};
 
 use crate::{Info, Sink, variation};
 
-/// What each iteration of a search has found, as lines for people: the tree of an engine that keeps none.
-#[derive(Debug, Default)]
-pub struct Iterations(Vec<String>);
+/// What each iteration of the last search has found: the tree of an engine that keeps none.
+///
+/// The lines for people are made when somebody asks for them; a search of a few thousand nodes has no time for that.
+#[derive(Debug)]
+pub struct Iterations<G: Game> {
+    infos: Vec<Info<G::Action>>,
+    /// The game that was searched; none before the first search.
+    game: Option<G>,
+}
 
-impl Iterations {
-    /// Takes the list for a new search, empty and in the memory of the last one.
-    pub fn begin(&mut self) -> Iterations {
-        let mut lines = std::mem::take(&mut self.0);
-        lines.clear();
-        Iterations(lines)
+impl<G: Game> Default for Iterations<G> {
+    fn default() -> Iterations<G> {
+        Iterations { infos: Vec::new(), game: None }
+    }
+}
+
+impl<G: Game> Iterations<G> {
+    /// Those of a search that begins now.
+    pub fn of(game: &G) -> Iterations<G> {
+        Iterations { infos: Vec::new(), game: Some(game.clone()) }
     }
 
-    /// Passes on what an iteration has found, told in turns, and keeps a line of it.
-    pub fn tell<G: Game>(
+    /// Passes on what an iteration has found, told in turns, and keeps it.
+    pub fn tell(
         &mut self,
-        game: &G,
+        position: &G::Position,
         info: &Info<<G::Position as Position>::Step>,
         sink: &mut Sink<G>,
     ) {
-        let info = info.with_variations(|steps| variation::<G>(game.position(), steps));
-        let verdict = info.verdict().map_or_else(String::new, |verdict| verdict.to_string());
-        let pv = notations(game, info.pv()).join(" / ");
-        let (depth, nodes) = (info.depth.0, info.nodes);
-        self.0.push(format!("depth {depth:>2}  {verdict:>9}  {nodes:>10} nodes  {pv}"));
+        let info = info.with_variations(|steps| variation::<G>(position, steps));
         sink(&info);
+        self.infos.push(info);
     }
 
-    /// The lines, if there was a search.
+    /// A line for each iteration, if there was a search.
     pub fn lines(&self) -> Option<Vec<String>> {
-        (!self.0.is_empty()).then(|| self.0.clone())
+        let game = self.game.as_ref().filter(|_| !self.infos.is_empty())?;
+        let line = |info: &Info<G::Action>| {
+            let verdict = info.verdict().map_or_else(String::new, |verdict| verdict.to_string());
+            let pv = notations(game, info.pv()).join(" / ");
+            let (depth, nodes) = (info.depth.0, info.nodes);
+            format!("depth {depth:>2}  {verdict:>9}  {nodes:>10} nodes  {pv}")
+        };
+        Some(self.infos.iter().map(line).collect())
     }
 }

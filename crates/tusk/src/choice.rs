@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use arena::{EnginePlayer, Player};
 use engine::Configured;
 use workbench::host::{self, is_program};
-use workbench::{Chosen, Playing, WrongUse, listed, refusal_of, units};
+use workbench::{Chosen, Playing, WrongUse, refusal_of, units};
 
 /// What a verb that plays takes.
 #[derive(clap::Args)]
@@ -98,12 +98,8 @@ impl EngineArguments {
             }
         }
         if let Some(name) = &self.preset {
-            let preset = entry.preset(name).ok_or_else(|| {
-                let names = listed(entry.presets.iter().map(|preset| preset.name));
-                let fault = format!("there is no such preset; there are: {names}");
-                WrongUse::value("--preset <NAME>", name, &fault)
-            })?;
-            chosen.configuration.apply(preset);
+            let applied = chosen.apply_preset(name);
+            applied.map_err(|fault| WrongUse::value("--preset <NAME>", name, &fault))?;
         }
         for (name, value) in &self.settings {
             let set = chosen.set_parameter(name, value);

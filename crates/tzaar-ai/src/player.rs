@@ -23,7 +23,7 @@ pub struct TuskEngine {
     threads: usize,
     heuristics: Heuristics,
     rng: ChaCha8Rng,
-    iterations: Iterations,
+    iterations: Iterations<Game>,
 }
 
 impl TuskEngine {
@@ -88,8 +88,8 @@ impl Engine<Game> for TuskEngine {
         stop: &Stop,
         sink: &mut Sink<Game>,
     ) -> Option<Info<Turn>> {
-        let mut iterations = self.iterations.begin();
-        let tell = |info: &Info<Step>| iterations.tell(game, info, sink);
+        let mut iterations = Iterations::of(game);
+        let tell = |info: &Info<Step>| iterations.tell(game.position(), info, sink);
         let found = self.find(game.position(), *limits, stop, tell);
         self.iterations = iterations;
         // Stopped before the first iteration was done: anything legal is better than nothing.

@@ -6,20 +6,12 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use engine::{Configuration, ParameterError};
+use engine::{MOST_THREADS, ParameterError};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use crate::playing::{Playing, listed, parameter_fault, refusal_of};
+use crate::playing::{Chosen, Playing, listed, parameter_fault, refusal_of};
 use crate::units;
-
-/// What was made of a file.
-pub struct EngineFile<S: Playing> {
-    /// What the engine is called: as the file says, else as it is called.
-    pub name: String,
-    /// The engine that it is based on, with what is set.
-    pub configuration: Configuration<S::Game>,
-}
 
 /// The file as it is written.
 #[derive(Deserialize)]
@@ -39,19 +31,17 @@ struct Fault {
     what: String,
 }
 
-impl<S: Playing> EngineFile<S> {
-    /// Reads a file; an error names the line.
-    pub fn read(path: &Path) -> anyhow::Result<EngineFile<S>> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        parse(&text, &stem).map_err(|Fault { span, what }| {
-            let path = path.display();
-            match span {
-                Some(span) => anyhow!("{path}, line {}: {what}", line(&text, span.start)),
-                None => anyhow!("{path}: {what}"),
-            }
-        })
-    }
+/// Reads a file; an error names the line.
+pub fn read_engine_file<S: Playing>(path: &Path) -> anyhow::Result<Chosen<S>> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    parse(&text, &stem).map_err(|Fault { span, what }| {
+        let path = path.display();
+        match span {
+            Some(span) => anyhow!("{path}, line {}: {what}", line(&text, span.start)),
+            None => anyhow!("{path}: {what}"),
+        }
+    })
 }
 
 /// The line of that byte, the first one counted as 1.
@@ -59,7 +49,7 @@ pub fn line(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|&byte| byte == b'\n').count() + 1
 }
 
-fn parse<S: Playing>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
+fn parse<S: Playing>(text: &str, stem: &str) -> Result<Chosen<S>, Fault> {
     let read: Text = toml::from_str(text).map_err(|error| Fault {
         span: error.span(),
         // The library tells some things on lines of their own.
@@ -75,8 +65,9 @@ fn parse<S: Playing>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
     if let Some(threads) = read.threads {
         let refused = refusal_of(entry, "threads");
         let number = usize::try_from(*threads.get_ref()).ok();
-        let number = number.filter(|number| (1..=256).contains(number));
-        let number = number.ok_or_else(|| "threads is a whole number from 1 to 256".to_string());
+        let number = number.filter(|number| (1..=MOST_THREADS).contains(number));
+        let range = || format!("threads is a whole number from 1 to {MOST_THREADS}");
+        let number = number.ok_or_else(range);
         configuration.threads = refused.map_or(number, Err).map_err(at(threads.span()))?;
     }
     if let Some(memory) = read.memory {
@@ -100,7 +91,7 @@ fn parse<S: Playing>(text: &str, stem: &str) -> Result<EngineFile<S>, Fault> {
         };
         set.map_err(what).map_err(at(name.span()))?;
     }
-    Ok(EngineFile { name: read.name.unwrap_or_else(|| stem.to_string()), configuration })
+    Ok(Chosen { name: read.name.unwrap_or_else(|| stem.to_string()), configuration })
 }
 
 #[cfg(test)]

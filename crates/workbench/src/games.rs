@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use game::{Game, Side};
+use game::Game;
 use proof::{Notation, Past};
 
 pub use ::arimaa::Army;
@@ -125,9 +125,4 @@ pub trait GameRecord: Game {
 
     /// Plays a turn as a record has it, if it is legal.
     fn play_text(&mut self, turn: &str, army: Army) -> Result<(), String>;
-}
-
-/// The letter of a side in a record.
-pub fn letter<S: GameSpec>(side: Side) -> char {
-    S::LETTERS[side as usize]
 }

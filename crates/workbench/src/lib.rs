@@ -20,12 +20,10 @@ mod tzaar;
 pub mod units;
 
 pub use crate::arimaa::{Arimaa, threats};
-pub use crate::engine_file::{EngineFile, line};
+pub use crate::engine_file::line;
 pub use crate::error::WrongUse;
-pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, letter};
-pub use crate::playing::{
-    Chosen, Openings, Playing, is_file, listed, no_such_engine, parameter_fault, refusal_of,
-};
+pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step};
+pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, Lister, Showing, trace_json};
 pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};

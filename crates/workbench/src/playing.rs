@@ -4,10 +4,12 @@
 use std::path::Path;
 
 use arena::Interface;
-use engine::{Catalogue, Configuration, Configured, EngineEntry, ParameterError, Threads};
+use engine::{
+    Catalogue, Configuration, Configured, EngineEntry, MOST_THREADS, ParameterError, Threads,
+};
 use game::Game as _;
 
-use crate::engine_file::EngineFile;
+use crate::engine_file::read_engine_file;
 use crate::reading::{self, Reading};
 use crate::{Army, GameSpec, units};
 
@@ -46,12 +48,13 @@ impl<S: Playing> Chosen<S> {
         match engine::named(S::catalogue(), name) {
             Some(entry) => Ok(Chosen { name: name.to_string(), configuration: entry.configure() }),
             None if is_file(name) => {
-                let file = EngineFile::<S>::read(Path::new(name));
-                let EngineFile { name, configuration } =
-                    file.map_err(|error| format!("{error:#}"))?;
-                Ok(Chosen { name, configuration })
+                read_engine_file(Path::new(name)).map_err(|error| format!("{error:#}"))
             }
-            None => Err(format!("{}, and files of your own (mine.toml)", no_such_engine::<S>())),
+            None => {
+                let names = listed(S::catalogue().iter().map(|engine| engine.name));
+                let own = "and files of your own (mine.toml)";
+                Err(format!("there is no such engine; there are: {names}, {own}"))
+            }
         }
     }
 
@@ -65,19 +68,26 @@ impl<S: Playing> Chosen<S> {
         }
         match name {
             "threads" => {
-                let number = value.parse().ok().filter(|number| (1..=256).contains(number));
-                configuration.threads = number.ok_or("expected a whole number from 1 to 256")?;
+                let number =
+                    value.parse().ok().filter(|number| (1..=MOST_THREADS).contains(number));
+                let range = || format!("expected a whole number from 1 to {MOST_THREADS}");
+                configuration.threads = number.ok_or_else(range)?;
             }
             "memory" => configuration.mebibytes = units::mebibytes(value)?,
-            "preset" => {
-                let preset = entry.preset(value).ok_or_else(|| {
-                    let names = entry.presets.iter().map(|preset| preset.name);
-                    format!("there is no such preset; there are: {}", listed(names))
-                })?;
-                configuration.apply(preset);
-            }
+            "preset" => self.apply_preset(value)?,
             _ => self.set_parameter(name, value)?,
         }
+        Ok(())
+    }
+
+    /// Sets what a preset of the engine names.
+    pub fn apply_preset(&mut self, name: &str) -> Result<(), String> {
+        let entry = self.configuration.entry();
+        let preset = entry.preset(name).ok_or_else(|| {
+            let names = entry.presets.iter().map(|preset| preset.name);
+            format!("there is no such preset; there are: {}", listed(names))
+        })?;
+        self.configuration.apply(preset);
         Ok(())
     }
 
@@ -97,12 +107,6 @@ impl<S: Playing> Chosen<S> {
 /// Whether this is the name of a file, not of an engine.
 pub fn is_file(engine: &str) -> bool {
     engine.ends_with(".toml")
-}
-
-/// That an engine's name is wrong, and which there are.
-pub fn no_such_engine<S: Playing>() -> String {
-    let names = listed(S::catalogue().iter().map(|engine| engine.name));
-    format!("there is no such engine; there are: {names}")
 }
 
 /// Names with commas between them.
@@ -126,7 +130,10 @@ pub fn refusal_of<G: game::Game>(entry: &EngineEntry<G>, option: &str) -> Option
 }
 
 /// Why a parameter of the engine was not set, with what there is.
-pub fn parameter_fault<G: game::Game>(entry: &EngineEntry<G>, error: &ParameterError) -> String {
+pub(crate) fn parameter_fault<G: game::Game>(
+    entry: &EngineEntry<G>,
+    error: &ParameterError,
+) -> String {
     match error {
         ParameterError::Unknown if entry.parameters.is_empty() => {
             format!("{} has no parameters", entry.name)

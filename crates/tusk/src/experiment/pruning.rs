@@ -1,5 +1,6 @@
 //! `tusk experiment pruning`: whether what a search leaves out costs anything.
 
+use std::fmt::Display;
 use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
@@ -55,8 +56,7 @@ fn compare<S: Reading + Playing>(
     let (mut pruned, mut full) = (searcher::<S>(&[])?, searcher::<S>(&PRUNING)?);
     let mut judge = Judge { engine: searcher::<S>(&[])?, depth: Steps(arguments.judge) };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let (mut totals, mut refused) = ([Total::default(); 2], 0);
-    let mut differences = Vec::new();
+    let mut study = Study::default();
     let progress = progress::bar(entries.len(), "positions");
     for entry in entries {
         let game = match &entry.content {
@@ -66,64 +66,92 @@ fn compare<S: Reading + Playing>(
                 continue;
             }
             Err(error) => {
-                refused += 1;
+                study.refused += 1;
                 progress.suspend(|| refuse(entry, error, json, &mut out))?;
                 continue;
             }
         };
         let limits = Limits::depth(Steps(arguments.depth));
-        let one = totals[0].search(&mut pruned, game, limits);
-        let other = totals[1].search(&mut full, game, limits);
+        let one = study.pruned.search(&mut pruned, game, limits);
+        let other = study.full.search(&mut full, game, limits);
         let (Some(one), Some(other)) = (one, other) else { continue };
         let scores = [judge.score(game, one)?, judge.score(game, other)?];
-        let [one, other] = [one, other].map(|turn| game.notation(turn));
-        let difference = scores[0] - scores[1];
-        differences.push(f64::from(difference));
-        let position = game.position();
-        progress.suspend(|| match json {
-            true => {
-                let row = json!({
-                    "position": position.to_string(),
-                    "pruned": { "turn": one, "score": scores[0] },
-                    "full": { "turn": other, "score": scores[1] },
-                    "difference": difference,
-                });
-                writeln!(out, "{row}")
-            }
-            false => writeln!(
-                out,
-                "{one:<28} {:>+6}   {other:<28} {:>+6}   {difference:>+6}",
-                scores[0], scores[1]
-            ),
-        })?;
+        let pair = Pair { turns: [one, other].map(|turn| game.notation(turn)), scores };
+        study.differences.push(f64::from(pair.difference()));
+        progress.suspend(|| pair.print(game.position(), json, &mut out))?;
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let (mean, error) = mean_and_error(&differences);
-    let [pruned, full] = totals;
-    if json {
-        let summary = json!({
-            "summary": true,
-            "positions": differences.len(),
-            "pruned": { "nodes": pruned.nodes, "seconds": pruned.time.as_secs_f64() },
-            "full": { "nodes": full.nodes, "seconds": full.time.as_secs_f64() },
-            "difference": mean,
-            "error": error,
-            "refused": refused,
-        });
-        writeln!(out, "{summary}")?;
-    } else {
+    study.print(json, &mut out)?;
+    out.flush()?;
+    Ok(if study.refused == 0 { Exit::Done } else { Exit::Refused })
+}
+
+/// The turns that both searches choose in a position, the pruned one's first, and what the judge makes of them.
+struct Pair {
+    turns: [String; 2],
+    scores: [i32; 2],
+}
+
+impl Pair {
+    fn difference(&self) -> i32 {
+        self.scores[0] - self.scores[1]
+    }
+
+    fn print(
+        &self,
+        position: &impl Display,
+        json: bool,
+        out: &mut impl Write,
+    ) -> std::io::Result<()> {
+        let Pair { turns: [one, other], scores } = self;
+        let difference = self.difference();
+        if json {
+            let row = json!({
+                "position": position.to_string(),
+                "pruned": { "turn": one, "score": scores[0] },
+                "full": { "turn": other, "score": scores[1] },
+                "difference": difference,
+            });
+            return writeln!(out, "{row}");
+        }
+        let [first, second] = scores;
+        writeln!(out, "{one:<28} {first:>+6}   {other:<28} {second:>+6}   {difference:>+6}")
+    }
+}
+
+/// What all positions come to.
+#[derive(Default)]
+struct Study {
+    pruned: Total,
+    full: Total,
+    /// By how much the pruned search's turn is better, for each position.
+    differences: Vec<f64>,
+    refused: usize,
+}
+
+impl Study {
+    fn print(&self, json: bool, out: &mut impl Write) -> std::io::Result<()> {
+        let Study { pruned, full, differences, refused } = self;
+        let (mean, error) = mean_and_error(differences);
+        if json {
+            let summary = json!({
+                "summary": true,
+                "positions": differences.len(),
+                "pruned": { "nodes": pruned.nodes, "seconds": pruned.time.as_secs_f64() },
+                "full": { "nodes": full.nodes, "seconds": full.time.as_secs_f64() },
+                "difference": mean,
+                "error": error,
+                "refused": refused,
+            });
+            return writeln!(out, "{summary}");
+        }
         for (name, total) in [("pruned", pruned), ("in full", full)] {
             let seconds = total.time.as_secs_f64();
             writeln!(out, "{name:<8} {:>12} nodes in {seconds:.2} s", total.nodes)?;
         }
-        writeln!(
-            out,
-            "the turns of the pruned search are better by {mean:+.1} ± {error:.1} points"
-        )?;
+        writeln!(out, "the turns of the pruned search are better by {mean:+.1} ± {error:.1} points")
     }
-    out.flush()?;
-    Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 /// The usual engine, with these parameters switched off.

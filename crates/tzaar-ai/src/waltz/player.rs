@@ -24,7 +24,7 @@ pub struct WaltzEngine {
     prover: Option<DfPn<Step>>,
     proof_mebibytes: usize,
     rng: ChaCha8Rng,
-    iterations: Iterations,
+    iterations: Iterations<Game>,
 }
 
 /// Its tables in MiB: 2^19 places for two positions in alpha-beta, 2^20 in df-pn. An entry of ours has 16 bytes.
@@ -111,8 +111,8 @@ impl Engine<Game> for WaltzEngine {
         stop: &Stop,
         sink: &mut Sink<Game>,
     ) -> Option<Info<Turn>> {
-        let mut iterations = self.iterations.begin();
-        let tell = |info: &Info<Step>| iterations.tell(game, info, sink);
+        let mut iterations = Iterations::of(game);
+        let tell = |info: &Info<Step>| iterations.tell(game.position(), info, sink);
         let found = self.find(game.position(), *limits, stop, tell);
         self.iterations = iterations;
         whole_turn(game.position(), &found?)
