@@ -1,0 +1,37 @@
+/// What the inputs of a net are, for its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputShape {
+    /// What the net evaluates, such as `arimaa`.
+    pub model: &'static str,
+    /// The name of the feature set.
+    pub name: &'static str,
+    /// It is raised when a feature comes to mean something else.
+    pub version: u32,
+    /// How many features there are.
+    pub count: usize,
+    /// How many sets of output weights there are.
+    pub buckets: usize,
+}
+
+/// How the positions of a game become the inputs of a net. Training and inference enumerate features by
+/// this one trait.
+pub trait Inputs {
+    /// A position of the game.
+    type Position;
+
+    /// What the inputs are.
+    const SHAPE: InputShape;
+
+    /// Calls `visit` with each active feature, as the side to move sees the position: at most
+    /// [`crate::MOST_ACTIVE`].
+    fn for_each_feature(position: &Self::Position, visit: impl FnMut(u16));
+
+    /// Which set of output weights is used.
+    fn bucket(position: &Self::Position) -> usize;
+
+    /// The same feature, as the other side sees it.
+    fn seen_by_other(feature: u16) -> u16;
+
+    /// The same feature on a board whose left and right are exchanged: that is worth the same.
+    fn mirrored(feature: u16) -> u16;
+}
