@@ -13,6 +13,7 @@ use search::{Evaluator, Parameters};
 
 use crate::evaluation::Model;
 use crate::greedy::Greedy;
+use crate::network_evaluation::{self, NetworkEvaluation};
 use crate::zhong::Zhong;
 use crate::{AlphaBetaEngine, Evaluation, PlayerOptions};
 
@@ -78,10 +79,13 @@ pub static CATALOGUE: &Catalogue<Game> = &[
 ];
 
 /// What can be set of Tusk's own evaluation.
-const MODEL: &[Parameter] = &[Parameter::file(
-    "model",
-    "the file with the weights of the evaluation; without one, those that are part of the program",
-)];
+const MODEL: &[Parameter] = &[
+    Parameter::file(
+        "model",
+        "the file with the weights of the evaluation; without one, those that are part of the program",
+    ),
+    Parameter::file("network", "the file of a net whose output is added to the evaluation"),
+];
 
 /// An engine that searches by alpha-beta.
 const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
@@ -95,11 +99,23 @@ const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> 
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let evaluation = match configuration.file() {
+    let (model, network) = (configuration.file("model"), configuration.file("network"));
+    let evaluation = match model {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
-    Ok(Box::new(player(evaluation, configuration)))
+    let network = match (network, model) {
+        (Some(file), _) => Some(Arc::new(file.parse(network_evaluation::parse)?)),
+        // The net that is part of the program corrects the weights that are, and no others.
+        (None, None) => network_evaluation::embedded(),
+        (None, Some(_)) => None,
+    };
+    Ok(match network {
+        Some(network) => {
+            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        None => Box::new(player(evaluation, configuration)),
+    })
 }
 
 fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {

@@ -6,7 +6,8 @@
 //! looks for wins by one threat after the other. How it works is told in `docs/tactics.md`. [`Solver`]
 //! proves who wins.
 //!
-//! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own.
+//! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own, which a
+//! net can correct: [`NetworkEvaluation`].
 //!
 //! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
@@ -24,6 +25,8 @@ mod greedy;
 mod heuristics;
 mod hunt_heuristics;
 mod lambda_position;
+pub mod network_evaluation;
+mod network_inputs;
 mod played;
 mod player;
 mod player_options;
@@ -45,6 +48,8 @@ pub use crate::greedy::Greedy;
 pub use crate::heuristics::Heuristics;
 pub use crate::hunt_heuristics::HuntHeuristics;
 pub use crate::lambda_position::LambdaPosition;
+pub use crate::network_evaluation::NetworkEvaluation;
+pub use crate::network_inputs::NetworkInputs;
 pub use crate::player::AlphaBetaEngine;
 pub use crate::player_options::PlayerOptions;
 pub use crate::puzzle::{Puzzle, PuzzleFinder, PuzzleResult};

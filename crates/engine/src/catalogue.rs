@@ -98,7 +98,14 @@ impl<G: Game> EngineEntry<G> {
             Threads::Whole => available_parallelism().map_or(1, NonZero::get),
         };
         let mebibytes = self.mebibytes;
-        Configuration { entry: self, set: Vec::new(), file: None, threads, mebibytes, seed: 0 }
+        Configuration {
+            entry: self,
+            set: Vec::new(),
+            files: Vec::new(),
+            threads,
+            mebibytes,
+            seed: 0,
+        }
     }
 }
 
@@ -115,8 +122,8 @@ pub struct Configuration<G: Game> {
     entry: &'static EngineEntry<G>,
     /// Numbers that are set, the last one of a name counts.
     set: Vec<(&'static str, i32)>,
-    /// The file that is set, if one is.
-    file: Option<ParameterFile>,
+    /// Files that are set, the last one of a name counts.
+    files: Vec<ParameterFile>,
     /// On how many threads it thinks.
     pub threads: usize,
     /// The size of its tables in MiB.
@@ -127,7 +134,7 @@ pub struct Configuration<G: Game> {
 
 impl<G: Game> Clone for Configuration<G> {
     fn clone(&self) -> Configuration<G> {
-        Configuration { set: self.set.clone(), file: self.file.clone(), ..*self }
+        Configuration { set: self.set.clone(), files: self.files.clone(), ..*self }
     }
 }
 
@@ -149,8 +156,8 @@ impl<G: Game> Configuration<G> {
                     fault: error.to_string(),
                 })?;
                 let path = value.to_string();
-                self.file =
-                    Some(ParameterFile { name: parameter.name, path, content: content.into() });
+                let name = parameter.name;
+                self.files.push(ParameterFile { name, path, content: content.into() });
             }
         }
         Ok(())
@@ -170,9 +177,9 @@ impl<G: Game> Configuration<G> {
         set.or_else(|| self.entry.parameter(name)?.default_number())
     }
 
-    /// The file that is set, if one is.
-    pub fn file(&self) -> Option<&ParameterFile> {
-        self.file.as_ref()
+    /// The file that a parameter is set to, if it is.
+    pub fn file(&self, name: &str) -> Option<&ParameterFile> {
+        self.files.iter().rev().find(|file| file.name == name)
     }
 
     /// Makes the engine.

@@ -14,6 +14,9 @@ pub struct EvaluationTrace {
     /// The steps to the goal of each side within its turn, in a game that has goals: only the side to
     /// move has one.
     pub goals: Option<BySide<Option<u8>>>,
+    /// What a net makes of each piece, if there is one: by how much its output, for the first side, is
+    /// higher than without the piece.
+    pub pieces: Vec<(String, i32)>,
     /// What it comes to for the first side.
     pub balance: i32,
     /// The same for the side to move.
@@ -26,6 +29,9 @@ pub trait Traced<P> {
     fn trace(&self, position: &P) -> EvaluationTrace;
 }
 
+/// How many pieces are told in a line.
+const PIECES_IN_A_LINE: usize = 8;
+
 impl EvaluationTrace {
     /// The trace of an evaluation that is the sum of its terms, in a game without goals.
     pub fn of_terms(
@@ -36,7 +42,7 @@ impl EvaluationTrace {
     ) -> EvaluationTrace {
         let balance = terms.iter().map(|(_, values)| values.first - values.second).sum();
         let score = Score(if mover == Side::First { balance } else { -balance });
-        EvaluationTrace { name, unit, terms, goals: None, balance, score }
+        EvaluationTrace { name, unit, terms, goals: None, pieces: Vec::new(), balance, score }
     }
 
     /// The sum of each side's terms.
@@ -63,6 +69,12 @@ impl EvaluationTrace {
                 lines.push(line("goal", goal(goals.first), goal(goals.second)));
             }
             lines.push(numbers("total", self.totals()));
+        }
+        for (index, pieces) in self.pieces.chunks(PIECES_IN_A_LINE).enumerate() {
+            let shares = pieces.iter().map(|(piece, share)| format!("{piece} {share:+}"));
+            let shares: Vec<String> = shares.map(|share| format!("{share:<9}")).collect();
+            let name = if index == 0 { "pieces" } else { "" };
+            lines.push(format!("  {name:<10}{}", shares.join(" ").trim_end()));
         }
         let is_won =
             self.goals.is_some_and(|goals| goals.first.is_some() || goals.second.is_some());

@@ -230,16 +230,11 @@ mod tests {
         InputShape { model: "toy", name: "squares", version: 2, count: 5, buckets: 3 };
 
     fn toy() -> Network<32> {
-        let mut net = FloatNetwork::<32>::zeros(5, 3);
         let mut number = 0.0f32;
-        let mut next = || {
+        let net = FloatNetwork::<32>::filled(5, 3, || {
             number += 0.37;
             number.sin()
-        };
-        net.rows.iter_mut().flatten().for_each(|weight| *weight = next());
-        net.bias.iter_mut().for_each(|weight| *weight = next());
-        net.outputs.iter_mut().flatten().flatten().for_each(|weight| *weight = next());
-        net.output_bias.iter_mut().for_each(|weight| *weight = next());
+        });
         net.quantised(NetworkHead { shape: SHAPE, baseline: "none".into(), scale: 300 })
     }
 
@@ -290,14 +285,11 @@ mod tests {
 
     #[test]
     fn rounding_changes_little() {
-        let mut net = FloatNetwork::<32>::zeros(5, 3);
         let mut number = 0.0f32;
-        for weight in
-            net.rows.iter_mut().flatten().chain(net.outputs.iter_mut().flatten().flatten())
-        {
+        let net = FloatNetwork::<32>::filled(5, 3, || {
             number += 0.73;
-            *weight = 0.5 * number.sin();
-        }
+            0.5 * number.sin()
+        });
         let head = NetworkHead { shape: SHAPE, baseline: "none".into(), scale: 1000 };
         let whole = net.quantised(head);
         let (mover, other) = ([0, 3], [1, 4, 2]);

@@ -25,6 +25,16 @@ impl<const H: usize> FloatNetwork<H> {
         }
     }
 
+    /// A net whose numbers `next` gives, one after the other.
+    pub fn filled(inputs: usize, buckets: usize, mut next: impl FnMut() -> f32) -> FloatNetwork<H> {
+        let mut net = FloatNetwork::zeros(inputs, buckets);
+        net.rows.iter_mut().flatten().for_each(|weight| *weight = next());
+        net.bias.iter_mut().for_each(|weight| *weight = next());
+        net.outputs.iter_mut().flatten().flatten().for_each(|weight| *weight = next());
+        net.output_bias.iter_mut().for_each(|weight| *weight = next());
+        net
+    }
+
     /// The net in whole numbers.
     ///
     /// # Panics

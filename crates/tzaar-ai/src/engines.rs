@@ -83,7 +83,7 @@ fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, Pa
     let number = |name| configuration.number(name);
     let Configuration { mebibytes, threads, seed, .. } = *configuration;
     let parameters = Parameters::from_values(number);
-    let evaluation = match configuration.file() {
+    let evaluation = match configuration.file("model") {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };

@@ -56,6 +56,10 @@ pub fn trace_json<S: GameSpec>(trace: &EvaluationTrace) -> Value {
         row[&first] = of(Side::First);
         row[&second] = of(Side::Second);
     }
+    if !trace.pieces.is_empty() {
+        let pieces = trace.pieces.iter().map(|(piece, share)| (piece.clone(), json!(share)));
+        row["pieces"] = Value::Object(pieces.collect());
+    }
     row[format!("for_{first}")] = json!(trace.balance);
     row["score"] = json!(trace.score.0);
     row

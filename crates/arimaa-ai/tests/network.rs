@@ -1,0 +1,113 @@
+//! The evaluation by a net: what is kept up is what is there from scratch.
+
+use std::sync::Arc;
+
+use arimaa::{GOLD, Game, Position};
+use arimaa_ai::network_evaluation::{ArimaaNetwork, BASELINE, parse};
+use arimaa_ai::{Evaluation, NetworkEvaluation, NetworkInputs, choose_setup};
+use engine::Traced;
+use game::Score;
+use network::{FloatNetwork, Inputs, NetworkHead};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use search::Evaluator;
+
+/// A net by chance.
+fn any_network(baseline: &str, scale: i32) -> ArimaaNetwork {
+    let (shape, mut rng) = (NetworkInputs::SHAPE, ChaCha8Rng::seed_from_u64(1));
+    let next = || rng.random_range(-0.3f32..0.3);
+    let net = FloatNetwork::filled(shape.count, shape.buckets, next);
+    net.quantised(NetworkHead { shape, baseline: baseline.into(), scale })
+}
+
+/// Calls `visit` with a step and the position before it, for each step of games by chance.
+fn for_each_step(games: u64, mut visit: impl FnMut(&Position, arimaa::Step)) {
+    for seed in 0..games {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut game = Game::new();
+        while let Some(side) = game.setting_up() {
+            let setup = choose_setup(side, game.position().board(), &mut rng);
+            game.set_up(setup).expect("a legal setup");
+        }
+        let mut position = *game.position();
+        for _ in 0..2000 {
+            let steps = position.steps();
+            if position.outcome().is_some() || steps.is_empty() {
+                break;
+            }
+            let step = steps[rng.random_range(0..steps.len())];
+            visit(&position, step);
+            position.play_unchecked(step);
+        }
+    }
+}
+
+#[test]
+fn the_state_that_is_kept_up_is_that_from_scratch() {
+    let network = Arc::new(any_network(BASELINE, 300));
+    let evaluation = NetworkEvaluation::new(Evaluation::default(), network);
+    let (mut steps, mut kept) = (0, None);
+    for_each_step(400, |position, step| {
+        let mut after = *position;
+        // The state of the game so far; from scratch where a game begins.
+        let mut state = match kept.take() {
+            Some((there, state)) if there == *position => state,
+            _ => evaluation.state(position),
+        };
+        evaluation.play(&mut after, &mut state, step);
+        assert_eq!(state, evaluation.state(&after), "{position} {step:?}");
+        let score = evaluation.evaluate(&after, &state, &mut ());
+        let correction = evaluation.correction(&after, &state);
+        assert_eq!(score, Score(Evaluation::default().evaluate(&after).0 + correction));
+        kept = Some((after, state));
+        steps += 1;
+    });
+    assert!(steps > 100_000, "{steps} steps");
+}
+
+#[test]
+fn both_sides_see_the_same_from_their_homes() {
+    let network = Arc::new(any_network("none", 300));
+    let evaluation = NetworkEvaluation::new(Evaluation::default(), network);
+    for_each_step(5, |position, _| {
+        if position.turn_starts() {
+            let flipped = Position::new(position.board().mirrored(), !position.side());
+            let score = |position: &Position| {
+                evaluation.evaluate(position, &evaluation.state(position), &mut ())
+            };
+            assert_eq!(score(position), score(&flipped), "{position}");
+        }
+    });
+}
+
+#[test]
+fn the_trace_adds_the_net_to_the_terms_and_names_every_piece() {
+    let network = Arc::new(any_network(BASELINE, 300));
+    let evaluation = NetworkEvaluation::new(Evaluation::default(), network);
+    for_each_step(3, |position, _| {
+        let (trace, state) = (evaluation.trace(position), evaluation.state(position));
+        assert_eq!(trace.score, evaluation.evaluate(position, &state, &mut ()));
+        assert_eq!(trace["network"][position.side()], evaluation.correction(position, &state));
+        assert_eq!(trace.pieces.len(), position.board().occupied().len());
+        let sign = if position.side() == GOLD { 1 } else { -1 };
+        assert_eq!(trace.balance, sign * trace.score.0);
+    });
+}
+
+#[test]
+fn estimates_stay_below_proofs() {
+    let evaluation =
+        NetworkEvaluation::new(Evaluation::default(), Arc::new(any_network("none", 1_000_000)));
+    let position: Position =
+        "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
+    let score = evaluation.evaluate(&position, &evaluation.state(&position), &mut ());
+    assert_eq!(score.0.abs(), 30_000);
+}
+
+#[test]
+fn a_net_with_another_baseline_is_refused() {
+    let bytes = any_network("something", 300).to_bytes();
+    let fault = parse(&bytes).expect_err("another baseline").to_string();
+    assert_eq!(fault, "the baseline is `something`, expected `arimaa-evaluation`");
+    assert!(parse(&any_network("none", 300).to_bytes()).is_ok());
+}

@@ -1,0 +1,25 @@
+//! The trainer: from samples in memory to a net in whole numbers, on the threads of a machine.
+//!
+//! [`SampleSet`] holds positions as active features, with what is known of each. A [`Trainer`] goes through
+//! it in batches by Adam; checkpoints let it go on where it was. [`Report`] says what came of it.
+//! `docs/learning.md` tells how to use it.
+
+mod adam;
+mod checkpoint;
+mod gradient;
+mod plot;
+mod report;
+mod sample;
+mod scale;
+mod subject;
+mod table;
+mod trainer;
+
+pub use self::checkpoint::CheckpointError;
+pub use self::gradient::sigmoid;
+pub use self::report::{Agreement, Correlation, Report};
+pub use self::sample::{Label, SampleSet};
+pub use self::scale::fit_scale;
+pub use self::subject::{ArimaaSubject, Subject};
+pub use self::table::{TableError, read_table};
+pub use self::trainer::{EpochRow, Losses, Settings, Trainer};

@@ -1,0 +1,57 @@
+use arimaa::Position;
+use arimaa_ai::network_evaluation::BASELINE;
+use arimaa_ai::{Evaluation, NetworkInputs};
+use network::Inputs;
+
+use super::{Label, SampleSet};
+
+/// A game that nets are trained for.
+pub trait Subject {
+    /// The inputs of its nets.
+    type Inputs: Inputs;
+
+    /// The evaluation that the net corrects, as its file names it; `none`, if there is none.
+    const BASELINE: &'static str;
+
+    /// What that evaluation says of a position, for the mover; 0, if there is none.
+    fn baseline(&self, position: &<Self::Inputs as Inputs>::Position) -> i32;
+
+    /// Reads a position in one line.
+    fn parse(&self, text: &str) -> Result<<Self::Inputs as Inputs>::Position, String>;
+
+    /// Adds a position to a set, with the score and the result for its mover.
+    fn add(
+        &self,
+        samples: &mut SampleSet,
+        position: &<Self::Inputs as Inputs>::Position,
+        (score, result): (Option<i16>, Option<i8>),
+        game: u64,
+    ) {
+        let baseline = self.baseline(position).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let bucket = Self::Inputs::bucket(position) as u8;
+        let label = Label { game, weight: 1.0, score, baseline, bucket, result };
+        samples.push_with(label, |features| {
+            Self::Inputs::for_each_feature(position, |feature| features.push(feature));
+        });
+    }
+}
+
+/// Arimaa: its net corrects Tusk's own evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct ArimaaSubject {
+    evaluation: Evaluation,
+}
+
+impl Subject for ArimaaSubject {
+    type Inputs = NetworkInputs;
+
+    const BASELINE: &'static str = BASELINE;
+
+    fn baseline(&self, position: &Position) -> i32 {
+        self.evaluation.evaluate(position).0
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, String> {
+        text.parse().map_err(|error: arimaa::TextError| error.to_string())
+    }
+}
