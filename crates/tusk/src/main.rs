@@ -23,6 +23,7 @@ mod standings;
 mod suite;
 mod threats;
 mod tournament;
+mod train;
 mod tzaar;
 mod welcome;
 mod worker;
@@ -75,6 +76,7 @@ enum Verb {
     Games(games::Arguments),
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
+    Train(train::Arguments),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
@@ -101,6 +103,7 @@ fn main() -> ExitCode {
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
+        Some(Verb::Train(arguments)) => train::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),

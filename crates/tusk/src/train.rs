@@ -1,0 +1,301 @@
+//! `tusk train`: a net that evaluates positions, from positions with scores and results.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use anyhow::{Context, bail};
+use arimaa_ai::network_evaluation::HIDDEN;
+use learn::train::{
+    Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer, fit_scale,
+    read_table,
+};
+use network::{Inputs, NetworkHead};
+use serde_json::json;
+use workbench::reading::sources_of;
+use workbench::{GameName, WrongUse};
+
+use crate::output::Output;
+use crate::{Exit, progress};
+
+/// Trains a net from positions with scores and results, and writes a report.
+///
+/// The net corrects Tusk's own evaluation; `--set network=MODEL` makes an engine use it. One game in twenty is
+/// left out of training and validates: the net of the epoch with the least validation loss is written. After each
+/// epoch, MODEL.checkpoint keeps what --resume needs.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  tusk train games/ --out arimaa.network --epochs 30 --report report.html\n  tusk train labels.tsv.gz --out arimaa.network --judge judged.tsv.gz --json"
+)]
+pub struct Arguments {
+    /// Folders or tables of positions: tab-separated, with the columns position, score, result (1 if the mover won,
+    /// else 0) and game; they may be gzipped
+    #[arg(required = true, value_name = "DIR")]
+    data: Vec<String>,
+
+    /// The file of the net
+    #[arg(long, value_name = "MODEL")]
+    out: PathBuf,
+
+    /// How often to go through all positions, at most
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+
+    /// Stop after so many epochs without a better validation
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    patience: u32,
+
+    /// How many threads train; the net does not depend on it [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// The seed of all choices by chance
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// How much a score counts against the result of the game, from 0 to 1
+    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]
+    lambda: f32,
+
+    /// The score at which the odds to win are e to 1 [default: as results and scores say]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u16).range(1..))]
+    scale: Option<u16>,
+
+    /// The highest learning rate
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = share)]
+    learning_rate: f32,
+
+    /// How many positions a step of the optimiser looks at
+    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+
+    /// A table with the columns position and score: the report says how well the net agrees
+    #[arg(long, value_name = "FILE")]
+    judge: Vec<String>,
+
+    /// Write a page with plots: loss, calibration, agreement
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Go on where MODEL.checkpoint is
+    #[arg(long)]
+    resume: bool,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+    match game.unwrap_or_default() {
+        GameName::Arimaa => train::<ArimaaSubject, HIDDEN>(arguments, &ArimaaSubject::default()),
+        game => Err(WrongUse(format!("`tusk train` has no inputs for {game} yet")).into()),
+    }
+}
+
+/// The scale, where results say nothing.
+const USUAL_SCALE: f32 = 300.0;
+
+fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyhow::Result<Exit> {
+    for path in [Some(&arguments.out), arguments.report.as_ref()].into_iter().flatten() {
+        check_folder(path)?;
+    }
+    let mut samples = SampleSet::new::<S::Inputs>();
+    for path in &arguments.data {
+        read(subject, path, &mut samples)?;
+    }
+    let mut judges = Vec::new();
+    for path in &arguments.judge {
+        let mut judged = SampleSet::new::<S::Inputs>();
+        read(subject, path, &mut judged)?;
+        judges.push((path, judged));
+    }
+    let fitted = || fit_scale(samples.labels()).unwrap_or(USUAL_SCALE);
+    let settings = Settings {
+        epochs: arguments.epochs as usize,
+        patience: arguments.patience as usize,
+        batch: arguments.batch as usize,
+        learning_rate: arguments.learning_rate,
+        lambda: arguments.lambda,
+        scale: arguments.scale.map_or_else(fitted, f32::from),
+        seed: arguments.seed,
+    };
+    let threads = arguments
+        .threads
+        .map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from);
+    let mut trainer = Trainer::<H>::new(&samples, settings, threads);
+    let (training, validation) = trainer.counts();
+    if training == 0 || validation == 0 {
+        bail!(
+            "{training} positions are left to train and {validation} to validate: positions of more games \
+             are needed, each with a score or a result"
+        );
+    }
+    let checkpoint = checkpoint_of(&arguments.out);
+    if arguments.resume {
+        let name = || checkpoint.display().to_string();
+        let bytes = std::fs::read(&checkpoint).with_context(name)?;
+        trainer.resume(&bytes).with_context(name)?;
+    }
+    let teller = Teller { json: arguments.json, positions: training };
+    teller.begin(&trainer)?;
+    while !trainer.is_finished() {
+        let bar = progress::bar(trainer.batches(), "batches");
+        let row = trainer.run_epoch(|| bar.inc(1));
+        bar.finish_and_clear();
+        write(&checkpoint, &trainer.checkpoint())?;
+        teller.epoch(&row)?;
+    }
+    let head = NetworkHead {
+        shape: S::Inputs::SHAPE,
+        baseline: S::BASELINE.to_string(),
+        scale: settings.scale as i32,
+    };
+    let network = trainer.finish(head);
+    write(&arguments.out, &network.to_bytes())?;
+    let losses = trainer.losses(&network);
+    let agreements: Vec<Agreement> =
+        judges.iter().map(|(path, judged)| Agreement::with(path, judged, &network)).collect();
+    if let Some(path) = &arguments.report {
+        let report = Report::new(&trainer, &network, &losses, &agreements);
+        write(path, report.html().as_bytes())?;
+    }
+    teller.end(&trainer, &losses, &agreements)?;
+    Ok(Exit::Done)
+}
+
+/// Adds the positions of a table, or of all tables in a folder.
+fn read<S: Subject>(subject: &S, path: &str, samples: &mut SampleSet) -> anyhow::Result<()> {
+    let Some(sources) = sources_of(path, "a table of positions")? else {
+        bail!("{path}: there is no such file or folder");
+    };
+    for source in sources {
+        let place = |line| source.place(line).to_string();
+        let text = source
+            .text
+            .as_ref()
+            .map_err(|(line, fault)| anyhow::Error::msg(fault.clone()).context(place(*line)))?;
+        read_table(subject, text, samples)
+            .map_err(|error| anyhow::Error::msg(error.fault).context(place(error.line)))?;
+    }
+    Ok(())
+}
+
+/// What will be written must have a folder, before hours of training.
+fn check_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    std::fs::metadata(folder).with_context(|| path.display().to_string())?;
+    Ok(())
+}
+
+/// Where a training keeps what it needs to go on.
+fn checkpoint_of(out: &Path) -> PathBuf {
+    let mut name = OsString::from(out);
+    name.push(".checkpoint");
+    name.into()
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut output = Output::open(Some(path))?;
+    output.write_all(bytes).with_context(|| path.display().to_string())?;
+    output.finish()
+}
+
+/// Says how the training goes.
+struct Teller {
+    json: bool,
+    positions: usize,
+}
+
+impl Teller {
+    fn begin<const H: usize>(&self, trainer: &Trainer<H>) -> anyhow::Result<()> {
+        if !self.json {
+            let (training, validation) = trainer.counts();
+            let scale = trainer.settings().scale;
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "{training} positions train, {validation} validate; scale {scale}")?;
+        }
+        Ok(())
+    }
+
+    fn epoch(&self, row: &EpochRow) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        let EpochRow { epoch, loss, validation, seconds } = row;
+        let rate = self.positions as f64 / seconds;
+        if self.json {
+            let row = json!({
+                "epoch": epoch,
+                "loss": loss,
+                "validation": validation,
+                "seconds": seconds,
+                "positions_per_second": rate,
+            });
+            writeln!(out, "{row}")?;
+        } else {
+            writeln!(
+                out,
+                "epoch {epoch:>3}: loss {loss:.6}, validation {validation:.6}, {seconds:.1} s, \
+                 {rate:.0} positions a second"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn end<const H: usize>(
+        &self,
+        trainer: &Trainer<H>,
+        losses: &learn::train::Losses,
+        agreements: &[Agreement],
+    ) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        let (training, validation) = trainer.counts();
+        let best = trainer.best().map_or(0, |best| best.epoch);
+        if self.json {
+            let agreement = agreements.iter().map(|agreement| {
+                json!({
+                    "judge": agreement.judge,
+                    "positions": agreement.positions,
+                    "pearson": agreement.net.pearson,
+                    "spearman": agreement.net.spearman,
+                    "baseline_pearson": agreement.baseline.pearson,
+                    "baseline_spearman": agreement.baseline.spearman,
+                })
+            });
+            let summary = json!({
+                "summary": true,
+                "positions": training + validation,
+                "epochs": trainer.history().len(),
+                "best_epoch": best,
+                "validation": losses.float,
+                "validation_quantised": losses.quantised,
+                "validation_baseline": losses.baseline,
+                "scale": trainer.settings().scale as i32,
+                "agreement": agreement.collect::<Vec<_>>(),
+            });
+            writeln!(out, "{summary}")?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "validation {:.6} (epoch {best}), in whole numbers {:.6}, baseline alone {:.6}",
+            losses.float, losses.quantised, losses.baseline
+        )?;
+        for Agreement { judge, positions, net, baseline } in agreements {
+            writeln!(
+                out,
+                "{judge}, {positions} positions: correlation {:.4} (baseline {:.4}), of ranks {:.4} \
+                 (baseline {:.4})",
+                net.pearson, baseline.pearson, net.spearman, baseline.spearman
+            )?;
+        }
+        Ok(())
+    }
+}
