@@ -2,15 +2,18 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::ThreatGenerator;
+use arimaa_ai::{NetworkEvaluation, NetworkInputs, ThreatGenerator, network_evaluation};
 use engine::{Engine, Limits, Stop};
 use game::{Game as _, Position as _, notations};
+use network::{FloatNetwork, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use search::Evaluator;
 use serde_json::json;
 use workbench::{Arimaa, Chosen, Playing, Tzaar};
 
@@ -53,7 +56,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let arimaa_games = || positions.iter().map(|&position| arimaa::Game::from_position(position));
     // Every so many positions, so that all stages of a game are among them.
     let tzaar_games = || tzaar.iter().step_by(997).map(|&position| tzaar::Game::new(position));
-    let parts = [
+    let mut parts = vec![
         turns(&positions),
         steps(&positions),
         wins(&many),
@@ -66,8 +69,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?,
         search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?,
     ];
+    // A net that is made up only for its speed is no part of the signature and the sums.
+    let network = networks(&positions);
+    let made_up = match network_evaluation::embedded() {
+        Some(_) => {
+            parts.push(network);
+            None
+        }
+        None => Some(network),
+    };
     let mut out = std::io::stdout().lock();
-    for part in &parts {
+    for part in parts.iter().chain(&made_up) {
         part.print(arguments.json, &mut out)?;
     }
     let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
@@ -177,6 +189,43 @@ fn evaluations(positions: &[Position]) -> Part {
     let evaluation = arimaa_ai::Evaluation::default();
     measure("evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
         (1, i64::from(evaluation.evaluate(position).0) as u64)
+    })
+}
+
+/// What a net adds to the evaluation, while steps are played one after the other: both the upkeep of its state
+/// and its output. The signature sums the scores. Without a net in the program, one is made up: what its weights
+/// are makes no difference to its speed.
+fn networks(positions: &[Position]) -> Part {
+    const STEPS: usize = 200;
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let network = network_evaluation::embedded().unwrap_or_else(|| {
+        let shape = NetworkInputs::SHAPE;
+        let next = || rng.random_range(-0.5f32..0.5);
+        let net = FloatNetwork::filled(shape.count, shape.buckets, next);
+        Arc::new(net.quantised(NetworkHead { shape, baseline: "none".into(), scale: 100 }))
+    });
+    let evaluation = NetworkEvaluation::new(arimaa_ai::Evaluation::default(), network);
+    let games: Vec<(Position, Vec<arimaa::Step>)> = positions
+        .iter()
+        .map(|start| {
+            let (mut position, mut played) = (*start, Vec::new());
+            while played.len() < STEPS && position.outcome().is_none() {
+                let steps = position.steps();
+                let step = steps[rng.random_range(0..steps.len())];
+                position.play_unchecked(step);
+                played.push(step);
+            }
+            (*start, played)
+        })
+        .collect();
+    measure("network", "positions", &games, ROUNDS, |(start, steps)| {
+        let (mut position, mut state) = (*start, evaluation.state(start));
+        let mut sum = 0u64;
+        for &step in steps {
+            evaluation.play(&mut position, &mut state, step);
+            sum = sum.wrapping_add_signed(evaluation.correction(&position, &state).into());
+        }
+        (steps.len() as u64, sum)
     })
 }
 
