@@ -9,6 +9,7 @@
 //! | text, text, 4, 4 | what it evaluates; the name, the version and the number of its inputs |
 //! | 4, 4 | hidden units for each perspective; buckets |
 //! | text, 4 | the baseline, or `none`; the scale |
+//! | 4 | what an output weight of 1 is as a whole number |
 //! | 4 | CRC-32 of all other bytes |
 //! | 2 each | the weights of the first layer, a row for each input; its bias |
 //! | 1 each | for each bucket, the output weights for the mover and for the other side |
@@ -93,6 +94,7 @@ impl<const H: usize> Network<H> {
         }
         put_text(&mut bytes, baseline);
         bytes.extend(scale.to_le_bytes());
+        bytes.extend(self.output_one.to_le_bytes());
         let checksum_at = bytes.len();
         for row in self.rows.iter().chain([&self.bias]) {
             bytes.extend(row.0.iter().flat_map(|weight| weight.to_le_bytes()));
@@ -130,6 +132,10 @@ impl<const H: usize> Network<H> {
         if scale <= 0 {
             return Err(NetworkError::Unreadable("scale"));
         }
+        let output_one = reader.number()?.cast_signed();
+        if !(1..=i32::from(i16::MAX)).contains(&output_one) {
+            return Err(NetworkError::Unreadable("size of output weights"));
+        }
         let head = NetworkHead { shape, baseline, scale };
         let checksum_at = reader.at;
         let found = reader.number()?;
@@ -146,10 +152,14 @@ impl<const H: usize> Network<H> {
         if found != expected {
             return Err(NetworkError::Checksum { found, expected });
         }
-        Network::from_weights(head, Reader { bytes: weights, at: 0 })
+        Network::from_weights(head, output_one, Reader { bytes: weights, at: 0 })
     }
 
-    fn from_weights(head: NetworkHead, mut reader: Reader) -> Result<Network<H>, NetworkError> {
+    fn from_weights(
+        head: NetworkHead,
+        output_one: i32,
+        mut reader: Reader,
+    ) -> Result<Network<H>, NetworkError> {
         let mut row = |input: usize| -> Result<Accumulator<H>, NetworkError> {
             let (numbers, _) = reader.take(2 * H)?.as_chunks();
             let row: Vec<i16> = numbers.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
@@ -172,7 +182,7 @@ impl<const H: usize> Network<H> {
             Ok(Output { weights, bias })
         });
         let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
-        Ok(Network { head, rows, bias, outputs })
+        Ok(Network { head, rows, bias, outputs, output_one })
     }
 }
 

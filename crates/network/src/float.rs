@@ -1,5 +1,8 @@
 use crate::network::Output;
-use crate::{ACTIVATION_ONE, Accumulator, MOST_INPUT_WEIGHT, Network, NetworkHead, OUTPUT_ONE};
+use crate::{ACTIVATION_ONE, Accumulator, MOST_INPUT_WEIGHT, Network, NetworkHead};
+
+/// Output weights are not finer than that.
+const MOST_OUTPUT_ONE: i32 = 1 << 13;
 
 /// A net in floating point, as it is trained.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,7 +38,8 @@ impl<const H: usize> FloatNetwork<H> {
         net
     }
 
-    /// The net in whole numbers.
+    /// The net in whole numbers. The greatest output weight takes all of its eight bits, so that small ones are
+    /// not rounded to nothing: a net that corrects an evaluation has many of them.
     ///
     /// # Panics
     ///
@@ -48,17 +52,21 @@ impl<const H: usize> FloatNetwork<H> {
             let rounded = |weight: f32| (weight * ACTIVATION_ONE as f32).round().clamp(-most, most);
             Accumulator(row.map(|weight| rounded(weight) as i16))
         };
+        let greatest = self.outputs.as_flattened().as_flattened().iter();
+        let greatest = greatest.fold(0.0f32, |greatest, weight| greatest.max(weight.abs()));
+        let output_one = (f32::from(i8::MAX) / greatest).clamp(1.0, MOST_OUTPUT_ONE as f32) as i32;
         let outputs = self.outputs.iter().zip(&self.output_bias).map(|(weights, bias)| Output {
             weights: weights.map(|weights| {
-                let rounded = |weight: f32| (weight * OUTPUT_ONE as f32).round();
+                let rounded = |weight: f32| (weight * output_one as f32).round();
                 Accumulator(weights.map(|weight| rounded(weight).clamp(-128.0, 127.0) as i16))
             }),
-            bias: (bias * (ACTIVATION_ONE * OUTPUT_ONE) as f32).round() as i32,
+            bias: (bias * (ACTIVATION_ONE * output_one) as f32).round() as i32,
         });
         Network {
             rows: self.rows.iter().map(row).collect(),
             bias: row(&self.bias),
             outputs: outputs.collect(),
+            output_one,
             head,
         }
     }

@@ -32,9 +32,6 @@ pub use crate::network::{Network, NetworkHead};
 /// An activation of 1 as a whole number: what weights and biases of the first layer are multiplied by.
 pub const ACTIVATION_ONE: i32 = 255;
 
-/// An output weight of 1 as a whole number.
-pub const OUTPUT_ONE: i32 = 64;
-
 /// No weight is greater, so that sums fit: 1.98, as is usual.
 pub const MOST_WEIGHT: f32 = 1.98;
 

@@ -1,5 +1,5 @@
 use crate::inputs::InputShape;
-use crate::{ACTIVATION_ONE, Accumulator, MOST_ACTIVE, OUTPUT_ONE, kernels};
+use crate::{ACTIVATION_ONE, Accumulator, MOST_ACTIVE, kernels};
 
 /// What the file of a net says before its weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub struct Network<const H: usize> {
     pub(crate) rows: Vec<Accumulator<H>>,
     pub(crate) bias: Accumulator<H>,
     pub(crate) outputs: Vec<Output<H>>,
+    /// An output weight of 1 as a whole number: the greater it is, the finer the weights are.
+    pub(crate) output_one: i32,
 }
 
 /// The output weights of a bucket.
@@ -27,7 +29,7 @@ pub struct Network<const H: usize> {
 pub(crate) struct Output<const H: usize> {
     /// For the accumulators of the mover and of the other side; eight bits each.
     pub(crate) weights: [Accumulator<H>; 2],
-    /// An output of 1 is [`ACTIVATION_ONE`] times [`OUTPUT_ONE`].
+    /// An output of 1 is [`ACTIVATION_ONE`] times [`Network::output_one`].
     pub(crate) bias: i32,
 }
 
@@ -74,7 +76,8 @@ impl<const H: usize> Network<H> {
     #[inline]
     fn score(&self, sum: i64, bias: i32) -> i32 {
         let output = sum / i64::from(ACTIVATION_ONE) + i64::from(bias);
-        let score = output * i64::from(self.head.scale) / i64::from(ACTIVATION_ONE * OUTPUT_ONE);
+        let score =
+            output * i64::from(self.head.scale) / i64::from(ACTIVATION_ONE * self.output_one);
         score.clamp(i32::MIN.into(), i32::MAX.into()) as i32
     }
 }
