@@ -63,6 +63,9 @@ pub struct NetworkEvaluation {
 
 /// What is kept up as steps are played: the accumulators of both sides' perspectives, and what the features
 /// depend on besides the board.
+///
+/// It is kept up at once. A state that is shared by reference and computes its accumulators only when it is asked
+/// or cloned was measured, and searched a twentieth fewer nodes a second (2026-11).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkState {
     pressure: Pressure,

@@ -1,31 +1,34 @@
 use super::{Label, sigmoid};
 
-/// The scale at which scores foretell results best: at a score of `scale`, the odds to win are `e` to 1. Found by
-/// the greatest likelihood; none, if no sample has both a score and a result, or the scores say nothing.
+/// The scale at which scores foretell results best, by the mean squared error: at a score of `scale`, the odds to
+/// win are `e` to 1. None, if no sample has both a score and a result.
+///
+/// The squared error is bounded, so that a few huge scores of won positions do not decide.
 pub fn fit_scale(labels: &[Label]) -> Option<f32> {
     /// Beyond it, a score is a proof.
-    const ESTIMATES: i16 = 30_000;
+    const ESTIMATES: u16 = 30_000;
+    /// As many samples are enough.
+    const ENOUGH: usize = 200_000;
+    /// The scales that are tried: each is so many times the one before.
+    const FIRST: f32 = 20.0;
+    const RATIO: f32 = 1.02;
+    const TRIED: i32 = 300;
+    let stride = labels.len().div_ceil(ENOUGH).max(1);
     let pairs: Vec<(f32, f32)> = labels
         .iter()
+        .step_by(stride)
         .filter_map(|label| Some((label.score?, label.expected_result()?)))
-        .filter(|(score, _)| score.unsigned_abs() < ESTIMATES as u16)
+        .filter(|(score, _)| score.unsigned_abs() < ESTIMATES)
         .map(|(score, result)| (f32::from(score), result))
         .collect();
-    // The derivative of the likelihood falls as the slope grows: it is zero once.
-    let derivative = |slope: f32| -> f64 {
-        let gain =
-            |&(score, result): &(f32, f32)| f64::from((result - sigmoid(slope * score)) * score);
-        pairs.iter().map(gain).sum()
+    let error = |scale: f32| -> f64 {
+        let square = |&(score, result): &(f32, f32)| (sigmoid(score / scale) - result).powi(2);
+        pairs.iter().map(|pair| f64::from(square(pair))).sum()
     };
-    let (mut low, mut high) = (1e-5f32, 0.1f32);
-    if derivative(low) <= 0.0 {
-        return None;
-    }
-    for _ in 0..40 {
-        let middle = (low * high).sqrt();
-        if derivative(middle) > 0.0 { low = middle } else { high = middle }
-    }
-    Some((1.0 / low).round())
+    let tried = (0..TRIED).map(|power| FIRST * RATIO.powi(power));
+    let errors = tried.map(|scale| (scale, error(scale)));
+    let best = errors.min_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    (!pairs.is_empty()).then_some(best.0.round())
 }
 
 #[cfg(test)]
@@ -51,7 +54,11 @@ mod tests {
             }
         }
         let scale = fit_scale(&labels).expect("a scale");
-        assert!((scale - 300.0).abs() < 5.0, "{scale}");
+        assert!((scale - 300.0).abs() < 10.0, "{scale}");
         assert_eq!(fit_scale(&[]), None);
+        // A few scores of another size do not change it.
+        labels.iter_mut().step_by(100).for_each(|label| label.score = Some(20_000));
+        let scale = fit_scale(&labels).expect("a scale");
+        assert!((scale - 300.0).abs() < 30.0, "{scale}");
     }
 }
