@@ -1,3 +1,4 @@
+use game::KeyGenerator;
 use network::{Inputs, MOST_ACTIVE};
 
 /// Positions in memory, as a trainer needs them: the active features as the mover sees them, and a label.
@@ -50,11 +51,8 @@ impl Label {
     /// Whether its game is among those that validate: one in twenty.
     fn validates(&self) -> bool {
         const VALIDATING_PERCENT: u64 = 5;
-        // Numbers of games that follow each other are spread (the finalizer of SplitMix64).
-        let mut hash = self.game.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (hash ^ (hash >> 31)) % 100 < VALIDATING_PERCENT
+        // Numbers of games that follow each other are spread.
+        KeyGenerator::new(self.game).next_key().0 % 100 < VALIDATING_PERCENT
     }
 }
 
