@@ -76,7 +76,7 @@ impl Game {
         game
     }
 
-    /// The position now, always at the start of a turn.
+    /// The position now, at the start of a turn unless this is a game [`Game::inside`] one.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -144,6 +144,19 @@ impl Game {
         self.history.push(after.repetition_key());
         self.outcome = self.find_outcome();
         Ok(())
+    }
+
+    /// The same game after the first steps of a turn, with the same past: for analyses of the rest of
+    /// the turn. The rest can be played; if it has no step, it is the empty turn.
+    pub fn inside(&self, steps: &[Step]) -> Result<Game, GameError> {
+        let mut position = self.position;
+        for &step in steps {
+            position.try_play(step)?;
+        }
+        if position.side() != self.position.side() {
+            return Err(StepError::TooManySteps.into());
+        }
+        Ok(Game { position, ..self.clone() })
     }
 
     /// Ends the game: that side gives up.

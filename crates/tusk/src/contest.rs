@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
 use game::Game as _;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -74,6 +74,9 @@ impl EventArguments {
 
     /// Plays the games of an event that are left, and tells each.
     pub fn play(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
+        if event.plan.format == Format::SelfPlay {
+            bail!("event {} is for data: `tusk selfplay` plays it", event.id);
+        }
         let mut teller = Teller::new(self.json, store, event)?;
         let concurrency = self.games_at_a_time(&event.plan);
         let worker = Worker::new(self.lease);

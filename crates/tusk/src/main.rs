@@ -16,6 +16,7 @@ mod output;
 mod perft;
 mod progress;
 mod records;
+mod selfplay;
 mod show;
 mod solve;
 mod sprt;
@@ -75,6 +76,7 @@ enum Verb {
     Games(games::Arguments),
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
+    Selfplay(selfplay::Arguments),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
@@ -101,6 +103,7 @@ fn main() -> ExitCode {
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
+        Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),
