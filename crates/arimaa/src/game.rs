@@ -148,6 +148,17 @@ impl Game {
 
     /// The same game after the first steps of a turn, with the same past: for analyses of the rest of
     /// the turn. The rest can be played; if it has no step, it is the empty turn.
+    ///
+    /// ```
+    /// # use arimaa::{Direction, Game, Position, Square, Step, Turn};
+    /// let position: Position =
+    ///     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
+    /// let game = Game::from_position(position);
+    /// let mut inside = game.inside(&[Step::single(Square::E2, Direction::North)]).unwrap();
+    /// assert_eq!(inside.position().steps_left().0, 3);
+    /// inside.try_play(Turn::EMPTY).unwrap();
+    /// assert!(inside.position().turn_starts());
+    /// ```
     pub fn inside(&self, steps: &[Step]) -> Result<Game, GameError> {
         let mut position = self.position;
         for &step in steps {

@@ -45,7 +45,7 @@ pub struct Inspection {
     pub inside: usize,
     /// Turns that were random as a whole.
     pub random: usize,
-    /// Turns of the opponent.
+    /// Other turns without a score, such as those of the opponent.
     pub unscored: usize,
     /// Positions that were searched in an equal one before.
     pub duplicates: usize,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arena::{
     BlockingStore, Contestant, EngineSpec, Event, EventId, Format, GameResult, Plan, StoreError,
-    TimeSettings, Worker,
+    TimeSettings, Worker, persistently,
 };
 
 use crate::workers::{Block, Blocks};
@@ -80,13 +80,13 @@ impl LeasedBlocks<'_> {
 impl Blocks for LeasedBlocks<'_> {
     fn next_block(&self, stop: &AtomicBool) -> Result<Option<Block>, StoreError> {
         while !stop.load(Ordering::Relaxed) {
-            if let Some(pairing) = self.store.lease(self.event, &self.worker)? {
+            if let Some(pairing) = persistently(|| self.store.lease(self.event, &self.worker))? {
                 let size = GAMES_OF_A_BLOCK as u64;
                 let first = (pairing.number as u64 - 1) * size;
                 let games = (first..(first + size).min(self.games)).collect();
                 return Ok(Some(Block { number: pairing.number, games }));
             }
-            if !self.store.is_in_progress(self.event)? {
+            if !persistently(|| self.store.is_in_progress(self.event))? {
                 self.store.close(self.event)?;
                 break;
             }
@@ -107,6 +107,6 @@ impl Blocks for LeasedBlocks<'_> {
             time: Duration::ZERO,
             thinking: game::BySide::default(),
         };
-        self.store.finish(self.event, block, &self.worker, &result).map(drop)
+        persistently(|| self.store.finish(self.event, block, &self.worker, &result)).map(drop)
     }
 }

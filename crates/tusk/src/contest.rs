@@ -50,7 +50,8 @@ pub struct EventArguments {
     pub json: bool,
 }
 
-fn lease(text: &str) -> Result<Duration, String> {
+/// How long a worker may be silent.
+pub fn lease(text: &str) -> Result<Duration, String> {
     let time = units::time(text)?;
     let is_long_enough = time >= Duration::from_secs(1);
     is_long_enough.then_some(time).ok_or("a lease lasts a second at least".to_string())

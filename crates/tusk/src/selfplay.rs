@@ -17,12 +17,12 @@ use learn::{
     Sharing, Terms, Workers, earlier_positions, event_of, inspect, shard_files,
 };
 use process::TimeControl;
-use serde_json::json;
+use serde_json::{Value, json};
 use workbench::reading::{self, Reading};
 use workbench::{Army, Chosen, GameName, Playing, WrongUse, host, in_game, units};
 
 use crate::choice::{any_seed, setting};
-use crate::{Exit, progress};
+use crate::{Exit, contest, progress};
 
 /// Plays games of an engine against itself or another one, and keeps them as data to learn from.
 ///
@@ -86,6 +86,10 @@ pub struct Arguments {
     #[arg(long, value_name = "URL", requires = "seed")]
     store: Option<String>,
 
+    /// How long a process of a shared store may be silent before others play its block
+    #[arg(long, value_name = "T", value_parser = contest::lease, default_value = "60s", requires = "store")]
+    lease: Duration,
+
     /// Begin all games at these positions
     #[arg(long, value_name = "POS")]
     openings: Option<String>,
@@ -103,9 +107,6 @@ const MEBIBYTES: usize = 8;
 
 /// So many positions of earlier games are enough variety, and little memory.
 const EARLIER_POSITIONS: usize = 4096;
-
-/// How long a process may be silent before others play its block.
-const LEASE: Duration = Duration::from_secs(60);
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     if let Some(path) = &arguments.inspect {
@@ -173,7 +174,7 @@ impl Arguments {
                 let store = BlockingStore::open(address)?;
                 store.claim()?;
                 let event = event_of(&store, &header, self.games)?.id;
-                let worker = Worker::new(LEASE);
+                let worker = Worker::new(self.lease);
                 let blocks = LeasedBlocks { store: &store, event, worker, games: self.games };
                 let played = thread::scope(|scope| {
                     let (done, is_done) = channel();
@@ -316,7 +317,8 @@ const PERCENTILES: [usize; 7] = [1, 5, 25, 50, 75, 95, 99];
 
 fn in_json(found: &Inspection, game: GameName) -> String {
     let [first, second, nobody] = found.results;
-    let percentiles = PERCENTILES.map(|percent| (percent.to_string(), found.percentile(percent)));
+    let percentile = |percent: usize| (percent.to_string(), found.percentile(percent).into());
+    let scores: serde_json::Map<String, Value> = PERCENTILES.map(percentile).into_iter().collect();
     json!({
         "game": game.word(),
         "shards": found.shards,
@@ -337,7 +339,7 @@ fn in_json(found: &Inspection, game: GameName) -> String {
         "duplicates": found.duplicates,
         "depth": found.mean_depth(),
         "proofs": found.proofs,
-        "scores": BTreeMap::from(percentiles),
+        "scores": scores,
     })
     .to_string()
 }
@@ -379,7 +381,7 @@ fn in_words(found: &Inspection, game: GameName) -> String {
             found.duplicates,
             found.mean_depth()
         ),
-        format!("{} random turns, {} of an opponent", found.random, found.unscored),
+        format!("{} random turns, {} others without a score", found.random, found.unscored),
         format!("scores {}", scores.join(", ")),
     ]);
     if found.games_again > 0 {
