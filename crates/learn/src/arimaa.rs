@@ -1,11 +1,10 @@
 //! What is learned of Arimaa.
 
-use arimaa::{
-    Action, Board, GOLD, Game, Kind, Piece, Position, SILVER, Setup, Side, Square, Step, Turn,
-};
+use arimaa::{Action, Board, GOLD, Game, Kind, Piece, Position, SILVER, Setup, Square, Step, Turn};
 use arimaa_ai::choose_setup;
 use rand::{Rng, RngExt};
 
+use crate::learnable::read_side;
 use crate::{Learnable, TurnSteps};
 
 /// The share of setups that come from the library: what is played most should be known best.
@@ -23,7 +22,7 @@ impl Learnable for Game {
     const ENDINGS: &'static [&'static str] =
         &["goal", "elimination", "immobilisation", "repetition"];
 
-    // Fifteen rabbits' worth: a horse and more ahead.
+    // One score in twenty is beyond that (2026-11): most games in which it stays there are won.
     const RESIGN_SCORE: i16 = 1500;
 
     fn write_position(position: &Position, bytes: &mut Vec<u8>) {
@@ -83,10 +82,4 @@ impl Learnable for Game {
         }
         *game.position()
     }
-}
-
-/// The side of a byte.
-pub fn read_side(byte: u8) -> Result<Side, String> {
-    let side = Side::ALL.get(usize::from(byte)).copied();
-    side.ok_or_else(|| format!("{byte} is no side, expected 0 or 1"))
 }

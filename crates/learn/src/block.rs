@@ -169,7 +169,46 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<Vec<ShardGame<G::Position>>, S
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
+    use crate::selfplay::random_turn;
+
+    /// Two games of a random player.
+    fn block() -> Vec<u8> {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let game = |id| {
+            let start = tzaar::Position::random_start(&mut rng);
+            let mut game = tzaar::Game::new(start);
+            let turns = (0..20).map_while(|ply| {
+                let steps = random_turn(&mut game, &mut rng)?.0;
+                let searched = Searched { score: PackedScore(ply * 100 - 700), depth: ply as u8 };
+                let searched = (ply % 3 != 0).then_some(searched);
+                Some(ShardTurn { steps, by_chance: (ply % 2) as u8, searched })
+            });
+            let turns = turns.collect();
+            let ending = Ending { winner: Some(Side::Second), reason: Reason::Proof };
+            ShardGame { id: GameId(id), start, players: BySide::default(), ending, turns }
+        };
+        let games: Vec<_> = [7, 8].map(game).into();
+        let bytes = write::<tzaar::Game>(&games);
+        assert_eq!(read::<tzaar::Game>(&bytes).unwrap(), games);
+        bytes
+    }
+
+    #[test]
+    fn games_are_read_as_they_were_written_and_nothing_panics_on_what_was_not() {
+        let bytes = block();
+        for place in 0..bytes.len() {
+            for change in [1, 0x10, 0x80, 0xff] {
+                let mut changed = bytes.clone();
+                changed[place] ^= change;
+                let _ = read::<tzaar::Game>(&changed);
+            }
+            assert!(read::<tzaar::Game>(&bytes[..place]).is_err(), "{place} bytes");
+        }
+    }
 
     #[test]
     fn small_numbers_stay_small() {

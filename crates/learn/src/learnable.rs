@@ -1,5 +1,5 @@
 use arrayvec::ArrayVec;
-use game::{Game, Position};
+use game::{Game, Position, Side};
 use rand::Rng;
 
 /// What shards and self-play must know of a game, besides [`Game`].
@@ -48,3 +48,9 @@ pub const MOST_STEPS: usize = 4;
 
 /// The steps of a turn, or the first ones of it.
 pub type TurnSteps<G> = ArrayVec<StepOf<G>, MOST_STEPS>;
+
+/// The side of a byte.
+pub(crate) fn read_side(byte: u8) -> Result<Side, String> {
+    let side = Side::ALL.get(usize::from(byte)).copied();
+    side.ok_or_else(|| format!("{byte} is no side, expected 0 or 1"))
+}

@@ -26,7 +26,9 @@ pub use crate::leases::{LeasedBlocks, event_of};
 pub use crate::openings::{Openings, earlier_positions};
 pub use crate::sample::{Inside, Sample, Samples, is_validation};
 pub use crate::selfplay::{MakeEngine, SelfPlay, SelfPlayError, StartOpponent, Terms};
-pub use crate::shard::{Games, Header, Shard, ShardError, ShardFault, games, shard_files};
+pub use crate::shard::{
+    Games, Header, Shard, ShardError, ShardFault, checksum, games, shard_files,
+};
 pub use crate::shard_game::{
     Ending, GameId, PackedScore, Participant, Reason, Searched, ShardGame, ShardTurn,
 };

@@ -188,12 +188,13 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
         rng: &mut ChaCha8Rng,
     ) -> Result<Reaction<G>, SelfPlayError> {
         let chance = rng.random::<f64>();
-        if !random_steps && chance < RANDOM_TURN_SHARE {
-            if let Some((steps, action)) = random_turn(game, rng) {
-                let by_chance = steps.len() as u8;
-                let turn = ShardTurn { steps, by_chance, searched: None };
-                return Ok(Reaction::Turn { turn, action, proven: None });
-            }
+        if !random_steps
+            && chance < RANDOM_TURN_SHARE
+            && let Some((steps, action)) = random_turn(game, rng)
+        {
+            let by_chance = steps.len() as u8;
+            let turn = ShardTurn { steps, by_chance, searched: None };
+            return Ok(Reaction::Turn { turn, action, proven: None });
         }
         if random_steps || chance < RANDOM_TURN_SHARE + RANDOM_STEPS_SHARE {
             let first = first_steps(game, rng);

@@ -276,6 +276,11 @@ impl Shard {
     }
 }
 
+/// The sum of some bytes, as shards have it: what tells one model from another.
+pub fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
 /// The shards of a folder in the order of their names, or the one that is named.
 pub fn shard_files(path: &Path) -> Result<Vec<PathBuf>, ShardError> {
     if !path.is_dir() {

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 use tzaar::{Board, Field, Game, Kind, Phase, Position, Side, Stack, Step, Turn};
 
-use crate::arimaa::read_side;
+use crate::learnable::read_side;
 use crate::{Learnable, TurnSteps};
 
 /// The share of games that begin at the official start; the others at boards that chance has filled.
@@ -24,7 +24,7 @@ impl Learnable for Game {
 
     const ENDINGS: &'static [&'static str] = &["type", "captures"];
 
-    // Scores of Tzaar's evaluation are beyond that only where one side is about to lose a type.
+    // Scores hardly get there, 99 % are below 600 (2026-11): games of Tzaar end by proof before.
     const RESIGN_SCORE: i16 = 3000;
 
     fn write_position(position: &Position, bytes: &mut Vec<u8>) {

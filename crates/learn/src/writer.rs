@@ -71,8 +71,9 @@ impl<G: Learnable> ShardWriter<G> {
     /// Takes the shard of that name, which nobody else may have.
     fn take(path: &Path, header: &Header) -> Result<ShardWriter<G>, ShardError> {
         let at = |fault: ShardFault| fault.at(path, 0);
-        let open = || OpenOptions::new().read(true).write(true).create(true).open(path);
-        let file = open().map_err(|error| at(error.into()))?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(path).map_err(|error| at(error.into()))?;
         match file.try_lock() {
             Ok(()) => (),
             Err(TryLockError::WouldBlock) => return Err(at(ShardFault::InUse)),

@@ -1,6 +1,7 @@
 //! `tusk selfplay`: games for data.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use engine::Engine;
 use game::Game as _;
 use learn::{
     AllGames, Header, Inspection, Learnable, LeasedBlocks, Openings, Shard, ShardGame, ShardWriter,
-    Sharing, Terms, Workers, earlier_positions, event_of, inspect, shard_files,
+    Sharing, Terms, Workers, checksum, earlier_positions, event_of, inspect, shard_files,
 };
 use process::TimeControl;
 use serde_json::{Value, json};
@@ -143,7 +144,7 @@ impl Arguments {
             game: S::NAME.word().to_string(),
             generation: self.generation,
             seed,
-            engine: self.description(),
+            engine: self.description(&chosen),
         };
         let sharing = if self.store.is_some() { Sharing::Shared } else { Sharing::Alone };
         let mut writer = ShardWriter::<S::Game>::open(out, &header, sharing)?;
@@ -234,10 +235,14 @@ impl Arguments {
         TimeSettings { control, margin, nodes: Some(self.nodes), ..TimeSettings::default() }
     }
 
-    /// All that changes the games of a seed.
-    fn description(&self) -> String {
+    /// All that changes the games of a seed. Of a model, its content counts, not only its name.
+    fn description<S: Playing>(&self, chosen: &Chosen<S>) -> String {
         let settings = self.settings.iter().map(|(name, value)| format!(" {name}={value}"));
         let mut text = self.engine.clone() + &settings.collect::<String>();
+        let sum = |bytes: &[u8]| Ok::<u32, Infallible>(checksum(bytes));
+        if let Some(Ok(sum)) = chosen.configuration.file().map(|file| file.parse(sum)) {
+            text += &format!(" ({sum:08x})");
+        }
         text += &format!(" --nodes {}", self.nodes);
         let options = [("against", &self.against), ("openings", &self.openings)];
         for (name, value) in options {
