@@ -32,7 +32,7 @@ pub use crate::match_game::{GameResult, MatchGame, Ply, Reason};
 pub use crate::pairing::{Pairing, ScoredGame};
 pub use crate::plan::{Contestant, Format, Plan, TestTerms};
 pub use crate::player::{Budget, Player, Reply, Start, Thought};
-pub use crate::runner::{FinishedGame, Host, Runner, RunnerError};
+pub use crate::runner::{FinishedGame, Host, Runner, RunnerError, persistently};
 pub use crate::standing::{HeadToHead, Standing, TimeUse, crosstable};
 pub use crate::statistics::{
     Anchor, Crosstable, Decision, EloEstimate, Entrant, ExpectedGames, GameScore, Hypotheses,

@@ -59,6 +59,7 @@ impl Plan {
         let meetings = match self.format {
             Format::RoundRobin => self.each_with_each(),
             Format::Gauntlet => (1..self.contestants.len()).map(|other| (0, other)).collect(),
+            Format::SelfPlay => vec![(0, 0)],
             Format::KnockOut => return Bracket { plan: self, played }.pairings(),
         };
         // All meetings go on side by side: a table that is cut short is still a fair one.

@@ -67,6 +67,9 @@ pub enum Format {
     Gauntlet,
     /// Who loses is out; those named first are kept apart as long as possible.
     KnockOut,
+    /// The only one makes data: each game of the event stands for a block of games that
+    /// `tusk selfplay` plays and keeps elsewhere.
+    SelfPlay,
 }
 
 /// A sequential test, as it is asked for.

@@ -153,8 +153,8 @@ fn listen(
     Ok(())
 }
 
-/// Tries again for a while, since a game that was played is worth some patience.
-fn persistently<T>(mut ask: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
+/// Asks a store, and tries again for a while: a game that was played is worth some patience.
+pub fn persistently<T>(mut ask: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
     let mut pause = Duration::from_millis(100);
     for _ in 0..STORE_RETRIES {
         match ask() {

@@ -248,9 +248,11 @@ impl Store {
         Ok(query.await?.is_some())
     }
 
-    /// The oldest event that is open, if there is one.
+    /// The oldest open event whose games are played in the arena, if there is one. Those of
+    /// [`crate::Format::SelfPlay`] are not.
     pub async fn next_open(&self) -> Result<Option<EventId>> {
-        let select = "SELECT id FROM event WHERE state = 'open' ORDER BY id LIMIT 1";
+        let select = "SELECT id FROM event WHERE state = 'open' \
+                      AND plan NOT LIKE '%\"format\":\"self-play\"%' ORDER BY id LIMIT 1";
         let row = sqlx::query(select).fetch_optional(&self.pool).await?;
         Ok(row.map(|row| row.try_get("id")).transpose()?)
     }

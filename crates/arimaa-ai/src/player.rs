@@ -176,12 +176,10 @@ const THREAT_NODES: u64 = 200_000;
 const THREAT_MEBIBYTES: usize = 4;
 
 /// Whether the turn may be played: it changes the board, and not to one that was there twice. A line
-/// that was cut off may end where the turn must not.
+/// that was cut off may end where the turn must not. Inside a turn, the rest of it may be empty.
 fn allows(game: &Game, turn: Turn) -> bool {
-    let position = game.position();
-    let mut after = *position;
-    after.play_turn_unchecked(turn);
-    after.board() != position.board() && game.history().count(after.repetition_key()) < 2
+    let mut after = *game.position();
+    after.try_play_turn(turn).is_ok() && game.history().count(after.repetition_key()) < 2
 }
 
 /// The steps of a line that belong to the turn of the position.

@@ -76,7 +76,7 @@ impl Game {
         game
     }
 
-    /// The position now, always at the start of a turn.
+    /// The position now, at the start of a turn unless this is a game [`Game::inside`] one.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -144,6 +144,30 @@ impl Game {
         self.history.push(after.repetition_key());
         self.outcome = self.find_outcome();
         Ok(())
+    }
+
+    /// The same game after the first steps of a turn, with the same past: for analyses of the rest of
+    /// the turn. The rest can be played; if it has no step, it is the empty turn.
+    ///
+    /// ```
+    /// # use arimaa::{Direction, Game, Position, Square, Step, Turn};
+    /// let position: Position =
+    ///     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
+    /// let game = Game::from_position(position);
+    /// let mut inside = game.inside(&[Step::single(Square::E2, Direction::North)]).unwrap();
+    /// assert_eq!(inside.position().steps_left().0, 3);
+    /// inside.try_play(Turn::EMPTY).unwrap();
+    /// assert!(inside.position().turn_starts());
+    /// ```
+    pub fn inside(&self, steps: &[Step]) -> Result<Game, GameError> {
+        let mut position = self.position;
+        for &step in steps {
+            position.try_play(step)?;
+        }
+        if position.side() != self.position.side() {
+            return Err(StepError::TooManySteps.into());
+        }
+        Ok(Game { position, ..self.clone() })
     }
 
     /// Ends the game: that side gives up.

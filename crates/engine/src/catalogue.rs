@@ -182,6 +182,11 @@ impl<G: Game> Configuration<G> {
         self.files.iter().rev().find(|file| file.name == name)
     }
 
+    /// All files that parameters are set to.
+    pub fn files(&self) -> impl Iterator<Item = &ParameterFile> {
+        self.entry.parameters().filter_map(|parameter| self.file(parameter.name))
+    }
+
     /// Makes the engine.
     pub fn build(self) -> Result<Configured<G>, ParameterError> {
         let engine = (self.entry.build)(&self)?;

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
 use game::Game as _;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -50,7 +50,8 @@ pub struct EventArguments {
     pub json: bool,
 }
 
-fn lease(text: &str) -> Result<Duration, String> {
+/// How long a worker may be silent.
+pub fn lease(text: &str) -> Result<Duration, String> {
     let time = units::time(text)?;
     let is_long_enough = time >= Duration::from_secs(1);
     is_long_enough.then_some(time).ok_or("a lease lasts a second at least".to_string())
@@ -74,6 +75,9 @@ impl EventArguments {
 
     /// Plays the games of an event that are left, and tells each.
     pub fn play(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
+        if event.plan.format == Format::SelfPlay {
+            bail!("event {} is for data: `tusk selfplay` plays it", event.id);
+        }
         let mut teller = Teller::new(self.json, store, event)?;
         let concurrency = self.games_at_a_time(&event.plan);
         let worker = Worker::new(self.lease);

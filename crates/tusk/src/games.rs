@@ -115,7 +115,9 @@ impl Arguments {
                 "event {id}, {name}: {finished} of {scheduled} games, created {created}, {state}"
             )?;
         }
-        matches::tell(store, event, self.json)?;
+        if event.plan.format != arena::Format::SelfPlay {
+            matches::tell(store, event, self.json)?;
+        }
         Ok(Exit::Done)
     }
 

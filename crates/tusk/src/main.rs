@@ -16,6 +16,7 @@ mod output;
 mod perft;
 mod progress;
 mod records;
+mod selfplay;
 mod show;
 mod solve;
 mod sprt;
@@ -77,6 +78,7 @@ enum Verb {
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
     Train(train::Arguments),
+    Selfplay(selfplay::Arguments),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
+        Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),

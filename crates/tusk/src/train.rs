@@ -8,9 +8,10 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context, bail};
 use arimaa_ai::network_evaluation::HIDDEN;
+use learn::Inside;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer, fit_scale,
-    read_table,
+    read_shards, read_table,
 };
 use network::{Inputs, NetworkHead};
 use serde_json::json;
@@ -30,7 +31,7 @@ use crate::{Exit, progress};
     after_help = "Examples:\n  tusk train games/ --out arimaa.network --epochs 30 --report report.html\n  tusk train labels.tsv.gz --out arimaa.network --judge judged.tsv.gz --json"
 )]
 pub struct Arguments {
-    /// Folders or tables of positions: tab-separated, with the columns position, score, result (1 if the mover won,
+    /// Shards, folders of them, or tables of positions: tab-separated, with the columns position, score, result (1 if the mover won,
     /// else 0) and game; they may be gzipped
     #[arg(required = true, value_name = "DIR")]
     data: Vec<String>,
@@ -79,6 +80,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
+    /// Leave out what stands inside the turns of shards and was not searched itself
+    #[arg(long)]
+    searched_only: bool,
+
     /// Go on where MODEL.checkpoint is
     #[arg(long)]
     resume: bool,
@@ -107,14 +112,15 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     for path in [Some(&arguments.out), arguments.report.as_ref()].into_iter().flatten() {
         check_folder(path)?;
     }
+    let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
     let mut samples = SampleSet::new::<S::Inputs>();
     for path in &arguments.data {
-        read(subject, path, &mut samples)?;
+        read(subject, path, inside, &mut samples)?;
     }
     let mut judges = Vec::new();
     for path in &arguments.judge {
         let mut judged = SampleSet::new::<S::Inputs>();
-        read(subject, path, &mut judged)?;
+        read(subject, path, inside, &mut judged)?;
         judges.push((path, judged));
     }
     let fitted = || fit_scale(samples.labels()).unwrap_or(USUAL_SCALE);
@@ -171,8 +177,22 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     Ok(Exit::Done)
 }
 
-/// Adds the positions of a table, or of all tables in a folder.
-fn read<S: Subject>(subject: &S, path: &str, samples: &mut SampleSet) -> anyhow::Result<()> {
+/// Adds the positions of a shard or a table, or of all shards in a folder, else of all tables in it.
+fn read<S: Subject>(
+    subject: &S,
+    path: &str,
+    inside: Inside,
+    samples: &mut SampleSet,
+) -> anyhow::Result<()> {
+    let place = Path::new(path);
+    let is_shard = |file: &Path| file.extension().is_some_and(|extension| extension == "shard");
+    let has_shards = match place.is_dir() {
+        true => !learn::shard_files(place)?.is_empty(),
+        false => is_shard(place),
+    };
+    if has_shards {
+        return Ok(read_shards(subject, place, inside, samples)?);
+    }
     let Some(sources) = sources_of(path, "a table of positions")? else {
         bail!("{path}: there is no such file or folder");
     };

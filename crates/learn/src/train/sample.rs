@@ -1,5 +1,6 @@
-use game::KeyGenerator;
 use network::{Inputs, MOST_ACTIVE};
+
+use crate::{GameId, is_validation};
 
 /// Positions in memory, as a trainer needs them: the active features as the mover sees them, and a label.
 ///
@@ -46,13 +47,6 @@ impl Label {
     /// The result from 0 to 1.
     pub fn expected_result(&self) -> Option<f32> {
         self.result.map(|result| f32::from(result) / 2.0 + 0.5)
-    }
-
-    /// Whether its game is among those that validate: one in twenty.
-    fn validates(&self) -> bool {
-        const VALIDATING_PERCENT: u64 = 5;
-        // Numbers of games that follow each other are spread.
-        KeyGenerator::new(self.game).next_key().0 % 100 < VALIDATING_PERCENT
     }
 }
 
@@ -177,6 +171,6 @@ impl SampleSet {
         let label = |sample: u32| &self.labels[sample as usize];
         let is_told = |label: &Label| label.score.is_some() || label.result.is_some();
         let told = (0..self.len() as u32).filter(|&sample| is_told(label(sample)));
-        told.partition(|&sample| !label(sample).validates())
+        told.partition(|&sample| !is_validation(GameId(label(sample).game)))
     }
 }

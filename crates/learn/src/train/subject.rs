@@ -1,14 +1,20 @@
+use std::path::Path;
+
 use arimaa::Position;
 use arimaa_ai::network_evaluation::BASELINE;
 use arimaa_ai::{Evaluation, NetworkInputs};
 use network::Inputs;
 
 use super::{Label, SampleSet};
+use crate::{Inside, Learnable, Samples, ShardError};
 
 /// A game that nets are trained for.
 pub trait Subject {
+    /// The game.
+    type Game: Learnable;
+
     /// The inputs of its nets.
-    type Inputs: Inputs;
+    type Inputs: Inputs<Position = <Self::Game as game::Game>::Position>;
 
     /// The evaluation that the net corrects, as its file names it; `none`, if there is none.
     const BASELINE: &'static str;
@@ -36,6 +42,22 @@ pub trait Subject {
     }
 }
 
+/// Adds the positions of a shard, or of all shards in a folder, to a set. A game without a winner has no result.
+pub fn read_shards<S: Subject>(
+    subject: &S,
+    path: &Path,
+    inside: Inside,
+    samples: &mut SampleSet,
+) -> Result<(), ShardError> {
+    for sample in Samples::<S::Game>::open(path, inside)? {
+        let sample = sample?;
+        let score = sample.score.map(|score| score.0);
+        let result = (sample.result != 0).then_some(sample.result);
+        subject.add(samples, &sample.position, (score, result), sample.game.0);
+    }
+    Ok(())
+}
+
 /// Arimaa: its net corrects Tusk's own evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct ArimaaSubject {
@@ -43,6 +65,7 @@ pub struct ArimaaSubject {
 }
 
 impl Subject for ArimaaSubject {
+    type Game = arimaa::Game;
     type Inputs = NetworkInputs;
 
     const BASELINE: &'static str = BASELINE;

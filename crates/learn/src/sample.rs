@@ -1,0 +1,134 @@
+use std::path::Path;
+
+use game::{KeyGenerator, Position};
+use rustc_hash::FxHashSet;
+
+use crate::{GameId, Games, Learnable, PackedScore, ShardError, ShardGame, games};
+
+/// A position to learn from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample<P> {
+    /// The position, at the start of a turn or inside one.
+    pub position: P,
+    /// How the side to move stands by a search; none where there was no search.
+    pub score: Option<PackedScore>,
+    /// What the game came to for the side to move: 1 won, -1 lost, 0 neither.
+    pub result: i8,
+    /// How many turns of the game came before.
+    pub ply: u16,
+    /// The game.
+    pub game: GameId,
+    /// The generation of the game.
+    pub generation: u16,
+}
+
+/// Whether the positions inside the turns are samples that were played and not searched themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Inside {
+    /// They are left out.
+    #[default]
+    LeftOut,
+    /// Those on the way of a turn that was searched have the score of its search.
+    Included,
+}
+
+/// Of each hundred games, so many are for validation.
+const VALIDATION_PERCENT: u64 = 5;
+
+/// Whether a game is for validation: all positions of a game are on the same side of the split.
+pub fn is_validation(game: GameId) -> bool {
+    KeyGenerator::new(game.0).next_key().0 % 100 < VALIDATION_PERCENT
+}
+
+impl<P: Position> ShardGame<P> {
+    /// The positions of the game. A turn that was searched has the position of its search, which may be inside
+    /// the turn; another one has its start, without a score.
+    pub fn samples<G: Learnable<Position = P>>(
+        &self,
+        generation: u16,
+        inside: Inside,
+    ) -> Vec<Sample<P>> {
+        let mut samples = Vec::with_capacity(self.turns.len());
+        let mut start = self.start.clone();
+        for (ply, turn) in (0..).zip(&self.turns) {
+            let score = turn.searched.map(|searched| searched.score);
+            let (before, after) = match score {
+                Some(_) => turn.steps.split_at(usize::from(turn.by_chance)),
+                None => (&[][..], &[][..]),
+            };
+            let mut position = start.clone();
+            before.iter().for_each(|&step| position.play(step));
+            let sample = |position: &P| Sample {
+                position: position.clone(),
+                score,
+                result: match self.ending.winner {
+                    None => 0,
+                    Some(winner) if winner == position.side() => 1,
+                    Some(_) => -1,
+                },
+                ply,
+                game: self.id,
+                generation,
+            };
+            samples.push(sample(&position));
+            if inside == Inside::Included {
+                for &step in after {
+                    position.play(step);
+                    if position.turn_starts() || position.side() != start.side() {
+                        break;
+                    }
+                    if !position.is_idle() {
+                        samples.push(sample(&position));
+                    }
+                }
+            }
+            G::play_turn(&mut start, &turn.steps);
+        }
+        samples
+    }
+}
+
+/// The samples of some shards. Each game counts once, and so does each position: the first of several
+/// equal ones.
+pub struct Samples<G: Learnable> {
+    games: Games<G>,
+    inside: Inside,
+    /// The games and the positions that were there.
+    game_ids: FxHashSet<GameId>,
+    keys: FxHashSet<u64>,
+    waiting: std::vec::IntoIter<Sample<G::Position>>,
+}
+
+impl<G: Learnable> Samples<G> {
+    /// Those of a shard, or of all shards of a folder.
+    pub fn open(path: &Path, inside: Inside) -> Result<Samples<G>, ShardError> {
+        Ok(Samples {
+            games: games(path)?,
+            inside,
+            game_ids: FxHashSet::default(),
+            keys: FxHashSet::default(),
+            waiting: Vec::new().into_iter(),
+        })
+    }
+}
+
+impl<G: Learnable> Iterator for Samples<G> {
+    type Item = Result<Sample<G::Position>, ShardError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let keys = &mut self.keys;
+            if let Some(sample) = self.waiting.find(|sample| keys.insert(sample.position.key().0)) {
+                return Some(Ok(sample));
+            }
+            match self.games.next()? {
+                Err(error) => return Some(Err(error)),
+                Ok((generation, game)) => {
+                    if self.game_ids.insert(game.id) {
+                        self.waiting = game.samples::<G>(generation, self.inside).into_iter();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Threads that play games of a run, until none is left.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use arena::StoreError;
+use game::Game;
+use thiserror::Error;
+
+use crate::selfplay::{MakeEngine, StartOpponent};
+use crate::{
+    GameId, Learnable, SelfPlay, SelfPlayError, ShardError, ShardGame, ShardWriter, Terms,
+};
+
+/// Which games are to be played: block by block.
+pub trait Blocks: Sync {
+    /// The next block of games; none, if all are played or `stop` is set. It may have to wait.
+    fn next_block(&self, stop: &AtomicBool) -> Result<Option<Block>, StoreError>;
+
+    /// All games of the block are written.
+    fn finish(&self, block: i64) -> Result<(), StoreError>;
+}
+
+/// Some games that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Its own number.
+    pub number: i64,
+    /// The numbers of its games.
+    pub games: Vec<u64>,
+}
+
+/// All games of a run as one block.
+pub struct AllGames(Mutex<Option<u64>>);
+
+impl AllGames {
+    /// So many games.
+    pub fn new(count: u64) -> AllGames {
+        AllGames(Mutex::new(Some(count)))
+    }
+}
+
+impl Blocks for AllGames {
+    fn next_block(&self, _stop: &AtomicBool) -> Result<Option<Block>, StoreError> {
+        let count = self.0.lock().expect("nobody panics with the lock").take();
+        Ok(count.map(|count| Block { number: 1, games: (0..count).collect() }))
+    }
+
+    fn finish(&self, _block: i64) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// Why a run has ended before all games were played.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A game cannot be played.
+    #[error(transparent)]
+    Game(#[from] SelfPlayError),
+    /// A game cannot be written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Threads that play.
+pub struct Workers<'a, G: Learnable> {
+    /// How the games are played.
+    pub terms: &'a Terms<G::Position>,
+    /// Who learns.
+    pub make_engine: &'a MakeEngine<'a, G>,
+    /// Who plays against it, if not itself.
+    pub start_opponent: Option<&'a StartOpponent<'a, G>>,
+    /// How many games are played at a time.
+    pub threads: usize,
+}
+
+/// A game that was played, the block it belongs to and how many games that has.
+type Played<G> = (ShardGame<<G as Game>::Position>, i64, usize);
+
+/// Room for deep recursion: only what is touched takes memory.
+const STACK: usize = 64 << 20;
+
+impl<G: Learnable> Workers<'_, G> {
+    /// Plays all games that the blocks have and the shard has not, and writes them; each is told.
+    pub fn run(
+        &self,
+        blocks: &dyn Blocks,
+        writer: &mut ShardWriter<G>,
+        mut told: impl FnMut(&ShardGame<G::Position>),
+    ) -> Result<(), RunError> {
+        let stop = AtomicBool::new(false);
+        let done = std::mem::take(&mut writer.done);
+        let is_missing = |number: u64| {
+            !done.contains(&GameId::new(self.terms.seed, self.terms.generation, number))
+        };
+        let queue = Queue { blocks, is_missing: &is_missing, waiting: Mutex::default() };
+        let (sender, games) = channel();
+        thread::scope(|scope| {
+            for index in 0..self.threads {
+                let (sender, queue, stop) = (sender.clone(), &queue, &stop);
+                let thread = thread::Builder::new().name(format!("self-play {index}"));
+                let play = move || {
+                    if let Err(error) = self.play(queue, &sender, stop) {
+                        // Where nobody listens any more, another error came first.
+                        let _ = sender.send(Err(error));
+                    }
+                };
+                let spawned = thread.stack_size(STACK).spawn_scoped(scope, play);
+                spawned.expect("the system has room for a thread");
+            }
+            drop(sender);
+            let written = write(&games, blocks, writer, &mut told);
+            stop.store(true, Ordering::Relaxed);
+            // What was played before an error is worth keeping.
+            let flushed = writer.flush();
+            written.and(flushed.map_err(RunError::from))
+        })
+    }
+
+    /// Plays one game after the other.
+    fn play(
+        &self,
+        queue: &Queue,
+        sender: &Sender<Result<Played<G>, RunError>>,
+        stop: &AtomicBool,
+    ) -> Result<(), RunError> {
+        let mut player = SelfPlay::new(self.terms, self.make_engine, self.start_opponent)?;
+        while let Some(next) = queue.next(stop)? {
+            let game = player.play(next.game)?;
+            if sender.send(Ok((game, next.block, next.size))).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the games that come, and finishes each block with its last game.
+fn write<G: Learnable>(
+    games: &Receiver<Result<Played<G>, RunError>>,
+    blocks: &dyn Blocks,
+    writer: &mut ShardWriter<G>,
+    told: &mut impl FnMut(&ShardGame<G::Position>),
+) -> Result<(), RunError> {
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for played in games {
+        let (game, block, size) = played?;
+        told(&game);
+        writer.add(game)?;
+        let count = counts.entry(block).or_default();
+        *count += 1;
+        if *count == size {
+            writer.flush()?;
+            blocks.finish(block)?;
+            counts.remove(&block);
+        }
+    }
+    Ok(())
+}
+
+/// The games that wait for a thread.
+struct Queue<'a> {
+    blocks: &'a dyn Blocks,
+    is_missing: &'a (dyn Fn(u64) -> bool + Sync),
+    waiting: Mutex<VecDeque<Next>>,
+}
+
+/// A game to be played, of a block of so many games.
+struct Next {
+    game: u64,
+    block: i64,
+    size: usize,
+}
+
+impl Queue<'_> {
+    fn next(&self, stop: &AtomicBool) -> Result<Option<Next>, StoreError> {
+        // Who waits for a block holds the lock: the others have nothing to do either.
+        let mut waiting = self.waiting.lock().expect("nobody panics with the lock");
+        while !stop.load(Ordering::Relaxed) {
+            if let Some(next) = waiting.pop_front() {
+                return Ok(Some(next));
+            }
+            let Some(Block { number, mut games }) = self.blocks.next_block(stop)? else { break };
+            games.retain(|&game| (self.is_missing)(game));
+            if games.is_empty() {
+                self.blocks.finish(number)?;
+            }
+            let size = games.len();
+            waiting.extend(games.into_iter().map(|game| Next { game, block: number, size }));
+        }
+        Ok(None)
+    }
+}
