@@ -6,7 +6,7 @@ use crate::{ACTIVATION_ONE, Accumulator};
 /// Lanes of 16 bits that are kept in registers while all rows are added: eight registers of 256 bits.
 const BLOCK: usize = 128;
 
-/// Sets `target` to `base` without the rows `removed` and with the rows `added`.
+/// Subtracts the rows of the features `removed` from an accumulator and adds those of `added`.
 #[inline]
 pub(crate) fn update<const H: usize>(
     rows: &[Accumulator<H>],

@@ -105,6 +105,25 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     }
 }
 
+impl Arguments {
+    fn settings(&self, samples: &SampleSet) -> Settings {
+        let fitted = || fit_scale(samples.labels()).unwrap_or(USUAL_SCALE);
+        Settings {
+            epochs: self.epochs as usize,
+            patience: self.patience as usize,
+            batch: self.batch as usize,
+            learning_rate: self.learning_rate,
+            lambda: self.lambda,
+            scale: self.scale.map_or_else(fitted, f32::from),
+            seed: self.seed,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from)
+    }
+}
+
 /// The scale, where results say nothing.
 const USUAL_SCALE: f32 = 300.0;
 
@@ -123,20 +142,8 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
         read(subject, path, inside, &mut judged)?;
         judges.push((path, judged));
     }
-    let fitted = || fit_scale(samples.labels()).unwrap_or(USUAL_SCALE);
-    let settings = Settings {
-        epochs: arguments.epochs as usize,
-        patience: arguments.patience as usize,
-        batch: arguments.batch as usize,
-        learning_rate: arguments.learning_rate,
-        lambda: arguments.lambda,
-        scale: arguments.scale.map_or_else(fitted, f32::from),
-        seed: arguments.seed,
-    };
-    let threads = arguments
-        .threads
-        .map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from);
-    let mut trainer = Trainer::<H>::new(&samples, settings, threads);
+    let settings = arguments.settings(&samples);
+    let mut trainer = Trainer::<H>::new(&samples, settings, arguments.threads());
     let (training, validation) = trainer.counts();
     if training == 0 || validation == 0 {
         bail!(

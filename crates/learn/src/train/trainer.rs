@@ -322,7 +322,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A game of eight squares with two kinds of pieces; seven squares further is the other side's.
+    /// A game of eight squares with two kinds of pieces: own ones are the features below 16.
     pub(crate) struct Toy;
 
     pub(crate) const SHAPE: InputShape =
