@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use arena::{
-    BlockingStore, Contestant, EngineSpec, Event, EventId, Format, GameResult, Plan, StoreError,
-    TimeSettings, Worker, persistently,
+    Adjudication, BlockingStore, Contestant, EngineSpec, Event, EventId, Format, GameResult, Plan,
+    StoreError, TimeSettings, Unfinished, Worker, persistently,
 };
 
 use crate::workers::{Block, Blocks};
@@ -38,32 +38,33 @@ pub fn event_of(store: &BlockingStore, header: &Header, games: u64) -> Result<Ev
     let find = || -> Result<Option<Event>, StoreError> {
         Ok(store.events()?.into_iter().find(|event| event.name == name))
     };
-    if let Some(event) = find()? {
-        return Ok(event);
-    }
     let engine = EngineSpec::named(engine);
     let learner = Contestant { name: engine.to_string(), engine, options: BTreeMap::new() };
-    let made = store.create(
-        &name,
-        &Plan {
-            game: game.clone(),
-            contestants: vec![learner],
-            format: Format::SelfPlay,
-            games: games.div_ceil(GAMES_OF_A_BLOCK as u64) as u32,
-            openings: Vec::new(),
-            time: TimeSettings::default(),
-            adjudication: arena::Adjudication::default(),
-            sprt: None,
-            unfinished: arena::Unfinished::default(),
-            seed: *seed,
-        },
-    )?;
-    // Two processes may have begun at the same moment: the first event counts.
-    let event = find()?.map_or_else(|| store.event(made), Ok)?;
-    if event.id != made {
-        store.close(made)?;
-    }
-    Ok(event)
+    let plan = Plan {
+        game: game.clone(),
+        contestants: vec![learner],
+        format: Format::SelfPlay,
+        games: games.div_ceil(GAMES_OF_A_BLOCK as u64) as u32,
+        openings: Vec::new(),
+        time: TimeSettings::default(),
+        adjudication: Adjudication::default(),
+        sprt: None,
+        unfinished: Unfinished::default(),
+        seed: *seed,
+    };
+    // Two processes may begin at the same moment. The database may refuse one of them, which then finds the
+    // event of the other; or it makes both events, and the first one counts.
+    persistently(|| {
+        if let Some(event) = find()? {
+            return Ok(event);
+        }
+        let made = store.create(&name, &plan)?;
+        let event = find()?.map_or_else(|| store.event(made), Ok)?;
+        if event.id != made {
+            store.close(made)?;
+        }
+        Ok(event)
+    })
 }
 
 impl LeasedBlocks<'_> {

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::selfplay::random_turn;
-use crate::{Learnable, Shard, ShardError, ShardGame, shard_files};
+use crate::{Learnable, Shard, ShardError, ShardFault, ShardGame, shard_files};
 
 /// Where the games of self-play begin.
 #[derive(Clone, Debug)]
@@ -25,8 +25,8 @@ const EARLIER_SHARE: f64 = 0.2;
 /// random.
 const RANDOM_TURNS_SHARE: f64 = 0.75;
 
-/// After each random turn comes another one with this chance: one on average, and half of the openings
-/// stay as they are good.
+/// After each random turn comes another one with this chance: half of these openings have none, and one is
+/// the average.
 const ANOTHER_TURN: f64 = 0.5;
 
 /// More random turns leave positions as no game has them.
@@ -88,11 +88,19 @@ pub fn earlier_positions<G: Learnable>(
         return Ok(Vec::new());
     }
     for path in shard_files(folder)? {
-        let mut shard = Shard::open(&path)?;
+        let mut shard = match Shard::open(&path) {
+            Err(ShardError { fault: ShardFault::CutOff, .. }) => continue,
+            shard => shard?,
+        };
         if shard.header.generation >= generation || shard.header.game != G::NAME {
             continue;
         }
-        while let Some(games) = shard.next_block::<G>()? {
+        loop {
+            let games = match shard.next_block::<G>() {
+                // Its writer was killed: what is there will do.
+                Ok(None) | Err(ShardError { fault: ShardFault::CutOff, .. }) => break,
+                games => games?.unwrap_or_default(),
+            };
             for game in games.into_iter().filter(|game| !game.turns.is_empty()) {
                 seen += 1;
                 match rng.random_range(0..seen) {

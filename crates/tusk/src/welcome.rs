@@ -38,6 +38,7 @@ What Tusk can do so far:
   tusk match A B   plays two engines against each other; tusk tournament plays many
   tusk games       lists, exports and imports the games that were played
   tusk suite PATH  tests an engine on positions with something that a turn must achieve
+  tusk selfplay    plays games to learn from, into shards
   tusk aei         plays in any program that speaks the Arimaa Engine Interface
   tusk tzaar       finds a turn of Tzaar in place of WALTZ's program
   tusk bench       measures the speed of this machine
