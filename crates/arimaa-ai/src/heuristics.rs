@@ -1,11 +1,18 @@
+use std::cmp::Reverse;
+
 use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
 use engine::{EvaluationTrace, Traced};
-use game::{Score, Steps};
-use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnList, TurnStructure};
+use game::{Score, Steps, Turns};
+use search::{
+    Evaluator, ForcedWinLimits, InitialProofNumbers, StepOrdering, Tactics, TurnList, TurnStructure,
+};
 
 use crate::evaluation_cache::EvaluationCache;
 use crate::zhong::{Tally, Zhong};
-use crate::{Evaluation, ThreatGenerator, captures, combo, reversal, win};
+use crate::{
+    Breadth, Captures, Evaluation, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable,
+    captures, combo, reversal, win,
+};
 
 /// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
 /// evaluation with a cache before it.
@@ -20,6 +27,17 @@ impl Default for Heuristics {
         Heuristics { evaluator: Evaluation::default() }
     }
 }
+
+/// The buffers of one thread for tactics.
+#[derive(Default, Debug)]
+pub struct TacticsScratch {
+    threats: ThreatGenerator,
+    /// What is known of forced wins; made when one is first looked for.
+    forced_wins: Option<ThreatTable>,
+}
+
+/// Longer forced wins are not looked for after a turn.
+const FORCED_WIN_TURNS: Turns = Turns(4);
 
 /// More defences than these are not worth a list.
 const FEW: usize = 200;
@@ -96,7 +114,7 @@ impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
 }
 
 impl<E: Sync> Tactics<Position> for Heuristics<E> {
-    type Scratch = ThreatGenerator;
+    type Scratch = TacticsScratch;
 
     fn winning_steps(&self, position: &Position) -> Option<Vec<Step>> {
         let win = win(position.board(), position.side(), position.steps_left())?;
@@ -114,31 +132,60 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
     }
 
     #[inline]
-    fn has_defence(&self, position: &Position, threats: &mut ThreatGenerator) -> bool {
-        threats.has_defence(position.board(), position.side())
+    fn has_defence(&self, position: &Position, scratch: &mut TacticsScratch) -> bool {
+        scratch.threats.has_defence(position.board(), position.side())
     }
 
     fn few_defences(
         &self,
         position: &Position,
-        threats: &mut ThreatGenerator,
+        scratch: &mut TacticsScratch,
     ) -> Option<TurnList<Step>> {
         let (board, side) = (position.board(), position.side());
-        let defences = threats.few_defences(board, side, FEW)?;
+        let defences = scratch.threats.few_defences(board, side, FEW)?;
         let mut turns = TurnList::new();
         defences.iter().for_each(|reached| turns.push(whole(reached.turn, WHOLE_TURN)));
         Some(turns)
     }
 
+    /// By a threat-space search.
+    fn forced_win(
+        &self,
+        position: &Position,
+        limits: ForcedWinLimits,
+        scratch: &mut TacticsScratch,
+    ) -> Option<Turns> {
+        let ForcedWinLimits { is_allowed, must_stop, nodes } = limits;
+        let limits = ThreatLimits { is_allowed, must_stop, nodes };
+        let TacticsScratch { threats, forced_wins } = scratch;
+        let table = forced_wins.get_or_insert_with(|| ThreatTable::new(1));
+        table.clear();
+        let side = position.side();
+        let mut search = ThreatSearch::new(side, threats, table, limits, Breadth::THREATS);
+        search.search(position.board(), FORCED_WIN_TURNS).map(|win| win.turns)
+    }
+
+    fn capture_moves(&self, position: &Position, _: &mut TacticsScratch) -> TurnList<Step> {
+        let mut moves = TurnList::new();
+        ordered_captures(position).iter().for_each(|capture| moves.push(capture.turn.steps()));
+        moves
+    }
+
     /// The captures, those of the strongest pieces first.
-    fn quiescence_turns(&self, position: &Position, _: &mut ThreatGenerator) -> TurnList<Step> {
+    fn quiescence_turns(&self, position: &Position, _: &mut TacticsScratch) -> TurnList<Step> {
         let steps = position.steps_left();
-        let mut captures = captures(position.board(), position.side(), steps);
-        captures.sort_by_key(|capture| (capture.lost, std::cmp::Reverse(capture.piece.kind)));
         let mut turns = TurnList::new();
+        let captures = ordered_captures(position);
         captures.iter().for_each(|capture| turns.push(whole(capture.turn, steps)));
         turns
     }
+}
+
+/// The captures of the side to move, those of the strongest pieces first.
+fn ordered_captures(position: &Position) -> Captures {
+    let mut captures = captures(position.board(), position.side(), position.steps_left());
+    captures.sort_by_key(|capture| (capture.lost, Reverse(capture.piece.kind)));
+    captures
 }
 
 impl<E: Sync> StepOrdering<Position> for Heuristics<E> {
@@ -159,6 +206,11 @@ pub(crate) fn ordering_score(step: Step) -> i32 {
 
 impl<E: Sync> TurnStructure<Position> for Heuristics<E> {
     const WHOLE_TURN: Steps = WHOLE_TURN;
+
+    #[inline]
+    fn steps_left(&self, position: &Position) -> Steps {
+        position.steps_left()
+    }
 
     fn undoes(&self, before: &Position, first: Step, second: Step) -> bool {
         combo::undoes(before, first, second)

@@ -4,7 +4,7 @@ use arimaa::{Position, Side, Step, WHOLE_TURN};
 use game::{Key, Score, Steps};
 use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnList, TurnStructure};
 
-use crate::{Heuristics, ThreatGenerator};
+use crate::{Heuristics, TacticsScratch};
 
 /// A position in which steps are given up one by one: lambda vertices (Majerech 2012, 3.3.3).
 ///
@@ -103,7 +103,7 @@ impl<E: Evaluator<Position>> Evaluator<LambdaPosition> for Heuristics<E> {
 }
 
 impl<E: Sync> Tactics<LambdaPosition> for Heuristics<E> {
-    type Scratch = ThreatGenerator;
+    type Scratch = TacticsScratch;
 
     fn winning_steps(&self, position: &LambdaPosition) -> Option<Vec<Step>> {
         self.winning_steps(&position.0)
@@ -117,12 +117,12 @@ impl<E: Sync> Tactics<LambdaPosition> for Heuristics<E> {
         self.is_threatened(&position.0)
     }
 
-    fn has_defence(&self, position: &LambdaPosition, threats: &mut ThreatGenerator) -> bool {
-        self.has_defence(&position.0, threats)
+    fn has_defence(&self, position: &LambdaPosition, scratch: &mut TacticsScratch) -> bool {
+        self.has_defence(&position.0, scratch)
     }
 
     /// None are listed: a search by single steps is asked for.
-    fn few_defences(&self, _: &LambdaPosition, _: &mut ThreatGenerator) -> Option<TurnList<Step>> {
+    fn few_defences(&self, _: &LambdaPosition, _: &mut TacticsScratch) -> Option<TurnList<Step>> {
         None
     }
 }

@@ -45,7 +45,7 @@ pub use crate::evaluation::Evaluation;
 pub use crate::evaluation_cache::EvaluationCache;
 pub use crate::goal::goal;
 pub use crate::greedy::Greedy;
-pub use crate::heuristics::Heuristics;
+pub use crate::heuristics::{Heuristics, TacticsScratch};
 pub use crate::hunt_heuristics::HuntHeuristics;
 pub use crate::lambda_position::LambdaPosition;
 pub use crate::network_evaluation::NetworkEvaluation;

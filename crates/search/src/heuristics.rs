@@ -1,7 +1,7 @@
 //! What a search may be told about a game besides its rules, in small traits. A search asks by its bounds
 //! only for those that it needs. Most methods have a default: a search works without them, only less well.
 
-use game::{Position, Score, Steps};
+use game::{Key, Position, Score, Steps, Turns};
 
 use crate::TurnList;
 
@@ -63,11 +63,39 @@ pub trait Tactics<P: Position>: Sync {
         None
     }
 
+    /// In how many turns of its own the side to move wins by force, if that is seen by looking at so many
+    /// positions. Asked of the position after a turn that is about to be played.
+    fn forced_win(
+        &self,
+        _position: &P,
+        _limits: ForcedWinLimits,
+        _scratch: &mut Self::Scratch,
+    ) -> Option<Turns> {
+        None
+    }
+
+    /// The moves of several steps that are searched before single steps, such as captures. They need not end
+    /// the turn.
+    fn capture_moves(&self, _position: &P, _scratch: &mut Self::Scratch) -> TurnList<P::Step> {
+        TurnList::new()
+    }
+
     /// The turns that quiescence search looks at where the depth is used up, such as captures; each
     /// ends the turn.
     fn quiescence_turns(&self, _position: &P, _scratch: &mut Self::Scratch) -> TurnList<P::Step> {
         TurnList::new()
     }
+}
+
+/// How long a forced win is looked for.
+#[derive(Clone, Copy)]
+pub struct ForcedWinLimits<'a> {
+    /// Whether the position of that repetition key may be brought about.
+    pub is_allowed: &'a (dyn Fn(Key) -> bool + Sync),
+    /// Whether it is to end now.
+    pub must_stop: &'a (dyn Fn() -> bool + Sync),
+    /// How many positions may be looked at.
+    pub nodes: u64,
 }
 
 /// Which steps are searched first.
@@ -87,6 +115,11 @@ pub trait StepOrdering<P: Position>: Sync {
 pub trait TurnStructure<P: Position>: Sync {
     /// What the steps of a whole turn cost.
     const WHOLE_TURN: Steps;
+
+    /// What the steps cost at most that are left in the turn.
+    fn steps_left(&self, _position: &P) -> Steps {
+        Self::WHOLE_TURN
+    }
 
     /// Whether a step is equivalent to an earlier one by a symmetry of the board: true for all but one of such
     /// steps, and those are skipped.

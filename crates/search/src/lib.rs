@@ -18,8 +18,8 @@ mod value;
 
 pub use crate::alphabeta::{AlphaBeta, Task};
 pub use crate::heuristics::{
-    AlphaBetaHeuristics, Evaluator, InitialProofNumbers, ProofNumberHeuristics, StepOrdering,
-    Tactics, TurnStructure,
+    AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, ProofNumberHeuristics,
+    StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::parameters::Parameters;
 pub use crate::presets::{PLAIN, is_switch};

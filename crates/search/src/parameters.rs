@@ -21,6 +21,9 @@ parameters! {
         lmr: 1, 0..=1, "late move reductions: whether quiet steps late in the order are first searched less deep";
         lmr_from: 4, 1..=30, "how many steps are searched before the first one is reduced";
         lmr_growth: 0, 0..=1000, "how fast reductions grow with the logarithms of depth and move number, in hundredths; 0: fixed reductions of 1 to 3";
+        lmr_near_growth: 0, 0..=1000, "the same in the turn at the root and in the reply to it";
+        lmr_whole_turns: 0, 0..=1, "whether a reduced step still leaves enough depth for the rest of its turn";
+        capture_turns: 0, 0..=1, "whether captures are searched first and without reduction, as moves of several steps";
         futility: 1, 0..=1, "futility pruning: whether quiet steps are left out near the leaves where the evaluation is far below alpha";
         futility_margin: 150, 0..=1000000, "how far below, in points of the evaluation for each step of depth";
         futility_depth: 2, 1..=20, "up to which depth, in steps";
@@ -32,6 +35,7 @@ parameters! {
         wins: 1, 0..=1, "whether wins within a turn are seen without a search";
         defences: 4, 0..=20, "from which depth on only turns are searched that stop a threat to win; below, only whether there is one is asked";
         threat_extension: 4, 0..=4, "by how many steps such turns are extended";
+        verification: 0, 0..=100, "how much of the search is spent on a look for a forced win of the enemy after the best turn of each iteration, in percent";
         quiescence: 0, 0..=4, "quiescence search: how many turns of captures are searched beyond the depth";
         own_defeats: 0, 0..=1, "whether a turn that loses by itself counts as a shorter loss than one after which the enemy wins";
         resistance: 1, 0..=1, "whether a lost position is searched until the length of the loss is exact";

@@ -39,6 +39,17 @@ pub(crate) struct TranspositionEntry<Step> {
     pub(crate) size: SubtreeSize,
 }
 
+impl<Step> TranspositionEntry<Step> {
+    /// The depth of an entry whose result was proved by other means than the search.
+    pub(crate) const VERIFIED: u8 = u8::MAX;
+
+    /// Whether its result was proved by other means.
+    #[inline]
+    pub(crate) fn is_verified(&self) -> bool {
+        self.depth == Self::VERIFIED && self.value.is_result()
+    }
+}
+
 const STEP: u32 = VALUE_BITS;
 const DEPTH: u32 = STEP + 16;
 const BOUND: u32 = DEPTH + 8;

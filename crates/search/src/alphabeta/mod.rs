@@ -7,6 +7,7 @@ mod search;
 mod threads;
 mod time;
 mod transposition;
+mod verification;
 
 use std::ops::ControlFlow;
 
@@ -15,6 +16,7 @@ use game::{History, PackedStep, Position, Proof, Score, Steps};
 use self::search::{SearchThread, Window};
 use self::threads::{Completed, Progress, Shared};
 use self::time::TimeManagement;
+use self::verification::Verification;
 use crate::defences::Defences;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::transposition_table::Preference;
@@ -200,21 +202,31 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         H: AlphaBetaHeuristics<P>,
     {
         let mut worker = self.worker(task, task.stop);
-        let mut last = None;
+        let mut verification = Verification::new();
+        let mut iterations: Vec<Completed<Step>> = Vec::new();
         let mut time_management = TimeManagement::new();
-        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
+        while let Some(completed) = self.iterate(&mut worker, task, iterations.last()) {
+            if worker.refutes(task, &completed, &mut verification) {
+                // The iteration is repeated, now that the transposition table knows of the loss.
+                self.shared.progress.reopen(completed.depth);
+                verification.refuted.push(completed);
+                continue;
+            }
             let info = worker.info(&completed);
             let told = tell(&info);
             let soft = task.limits.soft.map(|soft| time_management.time(&info, soft));
             let enough = told.is_break()
                 || soft.is_some_and(|soft| info.time >= soft)
                 || self.is_settled(&info, H::WHOLE_TURN);
-            last = Some(completed);
+            iterations.push(completed);
             if enough {
                 break;
             }
         }
-        last.map(|completed| worker.info(&completed))
+        let holds =
+            |completed: &&Completed<Step>| !verification.has_refuted(task.position, completed);
+        let answer = iterations.iter().rfind(holds).or(iterations.last());
+        answer.or(verification.refuted.last()).map(|completed| worker.info(completed))
     }
 
     /// The iteration after the last one, by whichever thread completes it first; nothing, if there is none

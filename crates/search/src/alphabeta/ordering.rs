@@ -1,7 +1,7 @@
 //! In which order steps are searched: the hash step, killers, history and what is known of the game.
 
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use game::{PackedStep, Position, Side};
@@ -66,6 +66,9 @@ const MOST_DOUBLED_HISTORY: i32 = 1 << 29;
 
 /// How much history that doubles counts beside the ordering score of the game.
 const DOUBLED_HISTORY_WEIGHT: i32 = 20;
+
+/// The hash step comes first.
+const HASH_STEP_SCORE: i32 = 1 << 30;
 
 /// History stays below the hash step.
 const MOST_ORDERING_SCORE: i32 = 1 << 29;
@@ -160,7 +163,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
                 return ControlFlow::Continue(());
             }
             let score = match Some(step) {
-                step if step == hash_step => 1 << 30,
+                step if step == hash_step => HASH_STEP_SCORE,
                 step if step == killers[0] => 1 << 21,
                 step if step == killers[1] => 1 << 20,
                 _ => self.ordering_score(node, step) + self.history_score(node, step),
@@ -231,6 +234,16 @@ impl<Step: Copy> SearchMoves<Step> {
         }
     }
 
+    /// Whether the first one is the hash step.
+    pub(super) fn has_hash_step(&self) -> bool {
+        match self {
+            SearchMoves::Steps { steps, .. } => {
+                steps.first().is_some_and(|&(score, _)| score == HASH_STEP_SCORE)
+            }
+            SearchMoves::Turns(_) => false,
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -259,8 +272,8 @@ pub(super) struct MoveNumbers {
 }
 
 impl MoveNumbers {
-    pub(super) fn new(count: usize) -> MoveNumbers {
-        MoveNumbers { next: 0, count, put_off: VecDeque::new() }
+    pub(super) fn new(numbers: Range<usize>) -> MoveNumbers {
+        MoveNumbers { next: numbers.start, count: numbers.end, put_off: VecDeque::new() }
     }
 
     /// Puts off the last number, unless that was done before; returns whether it did.
@@ -306,7 +319,7 @@ mod tests {
 
     #[test]
     fn what_is_put_off_comes_once_more_at_the_end() {
-        let mut numbers = MoveNumbers::new(4);
+        let mut numbers = MoveNumbers::new(0..4);
         let mut seen = Vec::new();
         while let Some(number) = numbers.next() {
             seen.push(number);

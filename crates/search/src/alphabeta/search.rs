@@ -1,6 +1,7 @@
 //! The search of a position: principal variation search over steps, and quiescence search below it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::time::Instant;
 
 use game::{History, Key, Position, Side, Steps};
@@ -150,13 +151,15 @@ pub(super) struct MoveLoop<Step> {
     /// The first of those that were not good enough.
     tried: [Option<Step>; 8],
     pub(super) count: usize,
+    /// How many of them were captures of several steps.
+    pub(super) captures: usize,
 }
 
 /// A position that was entered by playing a move.
-struct Child<P, S> {
-    position: P,
+pub(super) struct Child<P, S> {
+    pub(super) position: P,
     state: S,
-    at: TreeDepth,
+    pub(super) at: TreeDepth,
 }
 
 /// One thread of an alpha-beta search.
@@ -171,7 +174,7 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) abdada: Option<&'a Abdada>,
     /// The depth of the iteration.
     iteration: u8,
-    begin: Instant,
+    pub(super) begin: Instant,
     pub(super) nodes: u64,
     /// After how many of them the limits are looked at again.
     next_look: u64,
@@ -181,7 +184,7 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     /// iteration: what it returns means nothing.
     pub(super) is_stopped: bool,
     cache: H::Cache,
-    scratch: H::Scratch,
+    pub(super) scratch: H::Scratch,
     pub(super) ordering: OrderingTables<P::Step>,
     pub(super) reductions: Reductions,
     /// For each ply, the principal variation from there.
@@ -388,8 +391,25 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             best_step: None,
             tried: [None; 8],
             count: 0,
+            captures: 0,
         };
-        self.move_loop(node, &mut moves, &mut so_far);
+        let count = moves.len();
+        let mut next = 0;
+        if !by_turns && self.parameters.capture_turns != 0 && node.position.turn_starts() {
+            next = usize::from(moves.has_hash_step());
+            self.move_loop(node, &mut moves, 0..next, &mut so_far);
+            if so_far.best < node.window.beta && !self.is_stopped {
+                let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
+                let all = 0..captures.len();
+                let before = so_far.count;
+                let mut captures = SearchMoves::Turns(Arc::new(captures));
+                self.move_loop(node, &mut captures, all, &mut so_far);
+                so_far.captures = so_far.count - before;
+            }
+        }
+        if so_far.best < node.window.beta && !self.is_stopped {
+            self.move_loop(node, &mut moves, next..count, &mut so_far);
+        }
         if let SearchMoves::Steps { steps, .. } = moves {
             self.buffers[node.at.ply] = steps;
         }
@@ -417,9 +437,10 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         &mut self,
         node: &mut Node<P, H::State>,
         moves: &mut SearchMoves<P::Step>,
+        numbers: Range<usize>,
         so_far: &mut MoveLoop<P::Step>,
     ) {
-        let mut numbers = MoveNumbers::new(moves.len());
+        let mut numbers = MoveNumbers::new(numbers);
         while let Some(steps) = numbers.next().and_then(|number| moves.get(number)) {
             let Some(child) = self.enter(node, steps, so_far) else { continue };
             let shared = self.abdada.filter(|_| so_far.count > 0 && child.at.depth >= ABDADA_DEPTH);
@@ -460,8 +481,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         steps: &[P::Step],
         so_far: &mut MoveLoop<P::Step>,
     ) -> Option<Child<P, H::State>> {
-        let is_quiet = |step| self.heuristics.is_quiet(node.position, step);
-        if so_far.futile.is_some() && so_far.count > 0 && is_quiet(steps[0])
+        let is_quiet = || steps.len() == 1 && self.heuristics.is_quiet(node.position, steps[0]);
+        if so_far.futile.is_some() && so_far.count > 0 && is_quiet()
             || self.is_undone(node, steps[0])
         {
             return None;
@@ -497,7 +518,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let window = so_far.window.raised(toll);
         let null_window = window.null_window();
         if so_far.count > 0 {
-            let reduction = self.late_move_reduction(node, child.at, steps[0], so_far);
+            let reduction = self.late_move_reduction(node, child, steps, so_far);
             if reduction > 0 {
                 let reduced = TreeDepth { depth: child.at.depth - reduction, ..child.at };
                 let value = self.child_value(node, child, steps, reduced, null_window);
@@ -529,7 +550,10 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         if position.side() != side || position.turn_starts() {
             return self.search_next_turn(side, child, node.evaluation_at_start());
         }
-        let begun = steps.last().map(|&last| node.begun_by(last));
+        let begun = match steps {
+            &[step] => Some(node.begun_by(step)),
+            _ => None,
+        };
         self.search(Node { begun, ..child })
     }
 

@@ -76,6 +76,12 @@ impl<Step: Clone> Progress<Step> {
         }
     }
 
+    /// An iteration was completed with a turn that loses: it may be completed again.
+    pub(super) fn reopen(&self, depth: u8) {
+        let _last = self.lock();
+        self.next.store(depth.into(), Ordering::Relaxed);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<Completed<Step>>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -25,6 +25,9 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         at: TreeDepth,
         window: Window,
     ) -> ControlFlow<Value, Window> {
+        if entry.is_verified() && at.turns > 0 {
+            return ControlFlow::Break(entry.value.seen_from_root(at.turns));
+        }
         let narrows = self.parameters.hash_windows != 0 && at.turns > 0;
         if !window.is_null() && !narrows {
             return ControlFlow::Continue(window);
@@ -66,7 +69,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
             _ => value,
         };
         let value = value.seen_from(at.turns);
-        let depth = at.depth.clamp(0, 255) as u8;
+        let depth = at.depth.clamp(0, i32::from(TranspositionEntry::<P::Step>::VERIFIED) - 1) as u8;
         if self.parameters.transposition_table != 0 {
             self.shared
                 .table

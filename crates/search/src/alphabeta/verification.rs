@@ -1,0 +1,114 @@
+use game::{Key, Position};
+use rustc_hash::FxHashMap;
+
+use super::Task;
+use super::search::SearchThread;
+use super::threads::Completed;
+use crate::hash_table::SubtreeSize;
+use crate::heuristics::{AlphaBetaHeuristics, ForcedWinLimits};
+use crate::transposition_table::{Bound, TranspositionEntry};
+use crate::value::Value;
+
+/// Verification of the turns that iterations have found best: the position after such a turn is looked at for
+/// a forced win of the enemy, which the search may have reduced away.
+pub(super) struct Verification<Step> {
+    /// The iterations whose best turn was refuted.
+    pub(super) refuted: Vec<Completed<Step>>,
+    /// By the position after the turn.
+    looks: FxHashMap<Key, Look>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Look {
+    /// The enemy wins.
+    Refuted,
+    /// Nothing was found in so many positions.
+    Holds { nodes: u64 },
+}
+
+/// A turn is looked at again when this many times as many positions may be looked at.
+const AGAIN: u64 = 4;
+
+/// After so many turns that lose, another one is not looked at.
+const MOST_REFUTED: usize = 50;
+
+/// No look is shorter.
+const LEAST_NODES: u64 = 300;
+
+impl<Step> Verification<Step> {
+    pub(super) fn new() -> Verification<Step> {
+        Verification { refuted: Vec::new(), looks: FxHashMap::default() }
+    }
+
+    /// Whether the turn of an iteration is known to lose.
+    pub(super) fn has_refuted<P: Position<Step = Step>>(
+        &self,
+        root: &P,
+        completed: &Completed<Step>,
+    ) -> bool {
+        let after = after_turn(root, &completed.line);
+        let look = after.and_then(|after| self.looks.get(&after.key()));
+        matches!(look, Some(Look::Refuted))
+    }
+}
+
+/// The position after the turn with which a line begins, if the line goes so far.
+fn after_turn<P: Position>(root: &P, line: &[P::Step]) -> Option<P> {
+    let mut position = root.clone();
+    for &step in line {
+        position.play(step);
+        if position.side() != root.side() {
+            return Some(position);
+        }
+    }
+    None
+}
+
+impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
+    /// Whether the best turn of an iteration turns out to lose by force. The transposition table is told, and
+    /// the next iteration finds another turn, if there is a better one.
+    pub(super) fn refutes(
+        &mut self,
+        task: &Task<P, H>,
+        completed: &Completed<P::Step>,
+        verification: &mut Verification<P::Step>,
+    ) -> bool {
+        if self.parameters.verification == 0 || completed.value.is_result() {
+            return false;
+        }
+        let Some(after) = after_turn(task.position, &completed.line) else { return false };
+        if after.winner().is_some() {
+            return false;
+        }
+        let nodes = self.nodes / 100 * self.parameters.verification as u64;
+        let nodes = nodes.max(LEAST_NODES);
+        match verification.looks.get(&after.key()) {
+            Some(Look::Holds { nodes: before }) if nodes < before * AGAIN => return false,
+            _ => {}
+        }
+        if verification.refuted.len() >= MOST_REFUTED {
+            return false;
+        }
+        let is_allowed = |key| task.past.count(key) < 2;
+        let hard = task.limits.hard;
+        let begin = self.begin;
+        let must_stop =
+            || task.stop.is_requested() || hard.is_some_and(|time| begin.elapsed() >= time);
+        let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
+        let win = self.heuristics.forced_win(&after, limits, &mut self.scratch);
+        let look = if win.is_some() { Look::Refuted } else { Look::Holds { nodes } };
+        verification.looks.insert(after.key(), look);
+        let Some(turns) = win else { return false };
+        // The turns before the last one are of both sides.
+        let value = Value::win(2 * (turns.0 - 1));
+        let entry = TranspositionEntry {
+            value,
+            bound: Bound::Exact,
+            depth: TranspositionEntry::<P::Step>::VERIFIED,
+            step: None,
+            size: SubtreeSize::default(),
+        };
+        self.shared.table.store(after.key(), entry);
+        true
+    }
+}
