@@ -41,6 +41,12 @@ impl Position {
         Position { board, side, steps_left: WHOLE_TURN, repetition_key: key, start: key }
     }
 
+    /// The same board inside a turn, with so many steps left, if a turn has as many: for an estimate of a
+    /// position of which nobody knows how the turn began.
+    pub fn with_steps_left(self, steps_left: Steps) -> Option<Position> {
+        (1..=WHOLE_TURN.0).contains(&steps_left.0).then_some(Position { steps_left, ..self })
+    }
+
     /// Where the pieces stand.
     #[inline]
     pub fn board(&self) -> &Board {

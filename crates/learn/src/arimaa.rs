@@ -2,6 +2,7 @@
 
 use arimaa::{Action, Board, GOLD, Game, Kind, Piece, Position, SILVER, Setup, Square, Step, Turn};
 use arimaa_ai::choose_setup;
+use game::Steps;
 use rand::{Rng, RngExt};
 
 use crate::learnable::read_side;
@@ -48,6 +49,10 @@ impl Learnable for Game {
             board.put(Piece { side, kind }, square);
         }
         Ok(Position::new(board, side))
+    }
+
+    fn steps_left(position: &Position) -> Steps {
+        position.steps_left()
     }
 
     fn begin_at(position: &Position) -> Game {

@@ -1,5 +1,5 @@
 use arrayvec::ArrayVec;
-use game::{Game, Position, Side};
+use game::{Game, Position, Side, Steps};
 use rand::Rng;
 
 /// What shards and self-play must know of a game, besides [`Game`].
@@ -22,6 +22,9 @@ pub trait Learnable: Game {
 
     /// Reads what [`Learnable::write_position`] has written; an error tells what is wrong.
     fn read_position(bytes: &[u8]) -> Result<Self::Position, String>;
+
+    /// How many steps are left in the turn.
+    fn steps_left(position: &Self::Position) -> Steps;
 
     /// A game that begins at a position.
     fn begin_at(position: &Self::Position) -> Self;

@@ -1,5 +1,6 @@
 //! What is learned of Tzaar.
 
+use game::{Position as _, Steps};
 use rand::{Rng, RngExt};
 use tzaar::{Board, Field, Game, Kind, Phase, Position, Side, Stack, Step, Turn};
 
@@ -54,6 +55,10 @@ impl Learnable for Game {
             _ => Position::placing(board, side),
         };
         position.map_err(|error| error.to_string())
+    }
+
+    fn steps_left(position: &Position) -> Steps {
+        Steps(if position.turn_starts() { 2 } else { 1 })
     }
 
     fn begin_at(position: &Position) -> Game {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::io::Write;
+use std::fmt::Display;
+use std::io::{BufWriter, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -14,13 +15,14 @@ use arena::{BlockingStore, EngineSpec, TimeSettings, Worker};
 use engine::Engine;
 use game::Game as _;
 use learn::{
-    AllGames, Header, Inspection, Learnable, LeasedBlocks, Openings, Shard, ShardGame, ShardWriter,
-    Sharing, Terms, Workers, checksum, earlier_positions, event_of, inspect, shard_files,
+    AllGames, Header, Inside, Inspection, Learnable, LeasedBlocks, Openings, Sample, Samples,
+    Shard, ShardGame, ShardWriter, Sharing, Terms, Workers, checksum, earlier_positions, event_of,
+    inspect, shard_files,
 };
 use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{self, Reading};
-use workbench::{Army, Chosen, GameName, Playing, WrongUse, host, in_game, units};
+use workbench::{Army, Chosen, GameName, GameSpec, Playing, WrongUse, host, in_game, units};
 
 use crate::choice::{any_seed, setting};
 use crate::{Exit, contest, progress};
@@ -46,6 +48,10 @@ pub struct Arguments {
         "store", "openings",
     ])]
     inspect: Option<PathBuf>,
+
+    /// With --inspect: print the positions that were searched as a table that `tusk train` reads
+    #[arg(long, requires = "inspect", conflicts_with = "json")]
+    positions: bool,
 
     /// The engine that learns: a name of `tusk engines`, or a file such as mine.toml
     #[arg(long, value_name = "E", default_value = "tusk")]
@@ -115,13 +121,33 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             Some(game) => game,
             None => game_of(path)?,
         };
-        let found = in_game!(game, S => inspect::<<S as workbench::GameSpec>::Game>(path))?;
+        if arguments.positions {
+            return in_game!(game, S => print_positions::<S>(path));
+        }
+        let found = in_game!(game, S => inspect::<<S as GameSpec>::Game>(path))?;
         let text = if arguments.json { in_json(&found, game) } else { in_words(&found, game) };
         writeln!(std::io::stdout(), "{text}")?;
         return Ok(Exit::Done);
     }
     let out = arguments.out.as_deref().unwrap_or(Path::new("."));
     in_game!(game.unwrap_or_default(), S => arguments.play::<S>(out))
+}
+
+/// Prints the positions of shards as a table.
+fn print_positions<S>(path: &Path) -> anyhow::Result<Exit>
+where
+    S: GameSpec<Game: Learnable<Position: Display>>,
+{
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    writeln!(out, "game\tply\tposition\tsteps\tscore\tresult")?;
+    for sample in Samples::<S::Game>::open(path, Inside::LeftOut)? {
+        let Sample { position, score, result, ply, game, .. } = sample?;
+        let Some(score) = score else { continue };
+        let steps = S::Game::steps_left(&position).0;
+        writeln!(out, "{}\t{ply}\t{position}\t{steps}\t{}\t{result}", game.0, score.0)?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
 }
 
 impl Arguments {
@@ -351,7 +377,7 @@ fn in_json(found: &Inspection, game: GameName) -> String {
 
 fn in_words(found: &Inspection, game: GameName) -> String {
     let [first, second, nobody] = found.results;
-    let [first_name, second_name] = in_game!(game, S => <S as workbench::GameSpec>::SIDES);
+    let [first_name, second_name] = in_game!(game, S => <S as GameSpec>::SIDES);
     let generations: Vec<String> = found.generations.iter().map(u16::to_string).collect();
     let reasons: Vec<String> =
         found.reasons.iter().map(|(word, count)| format!("{word} {count}")).collect();

@@ -3,6 +3,7 @@ use std::path::Path;
 use arimaa::Position;
 use arimaa_ai::network_evaluation::BASELINE;
 use arimaa_ai::{Evaluation, NetworkInputs};
+use game::Steps;
 use network::Inputs;
 
 use super::{Label, SampleSet};
@@ -24,6 +25,13 @@ pub trait Subject {
 
     /// Reads a position in one line.
     fn parse(&self, text: &str) -> Result<<Self::Inputs as Inputs>::Position, String>;
+
+    /// The position with so many steps left in the turn, if there can be as many.
+    fn inside(
+        &self,
+        position: &<Self::Inputs as Inputs>::Position,
+        steps: u8,
+    ) -> Option<<Self::Inputs as Inputs>::Position>;
 
     /// Adds a position to a set, with the score and the result for its mover.
     fn add(
@@ -76,5 +84,9 @@ impl Subject for ArimaaSubject {
 
     fn parse(&self, text: &str) -> Result<Position, String> {
         text.parse().map_err(|error: arimaa::TextError| error.to_string())
+    }
+
+    fn inside(&self, position: &Position, steps: u8) -> Option<Position> {
+        position.with_steps_left(Steps(steps))
     }
 }

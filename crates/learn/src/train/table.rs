@@ -16,7 +16,7 @@ pub struct TableError {
 /// Adds the positions of a tab-separated table to a set, and says how many there were.
 ///
 /// Its header names the columns. `position` must be there; `score` (for the mover), `result` or `won` (1 if the
-/// mover won, 0 if not) and `game` (a number or a name) may be. A dash or an empty cell says nothing. Without
+/// mover won, 0 if not), `game` (a number or a name) and `steps` (left in the turn) may be. A dash or an empty cell says nothing. Without
 /// games, each row is a game of its own.
 pub fn read_table<S: Subject>(
     subject: &S,
@@ -33,6 +33,7 @@ where
         |names: &[&str]| header.split('\t').position(|column| names.contains(&column.trim()));
     let (score, result) = (column(&["score"]), column(&["result", "won"]));
     let (position, game) = (column(&["position"]), column(&["game"]));
+    let steps = column(&["steps"]);
     if position.is_none() {
         return Err(fault(1, "the header has no column `position`".into()));
     }
@@ -44,10 +45,14 @@ where
             (!matches!(cell.trim(), "" | "-")).then_some(cell)
         };
         let text = cell(position).ok_or_else(|| fault(line, "the row has no position".into()))?;
-        let position = subject.parse(text).map_err(|error| fault(line, error))?;
+        let mut position = subject.parse(text).map_err(|error| fault(line, error))?;
         let wrong = |column: &str, found: &str| {
             fault(line, format!("column {column}: found {found:?}, expected a whole number"))
         };
+        if let Some(text) = cell(steps) {
+            let left = text.trim().parse().ok().and_then(|left| subject.inside(&position, left));
+            position = left.ok_or_else(|| wrong("steps", text))?;
+        }
         let score = cell(score).map(|text| {
             let score: i64 = text.trim().parse().map_err(|_| wrong("score", text))?;
             Ok(score.clamp((-i16::MAX).into(), i16::MAX.into()) as i16)
