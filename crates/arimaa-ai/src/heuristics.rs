@@ -207,11 +207,6 @@ pub(crate) fn ordering_score(step: Step) -> i32 {
 impl<E: Sync> TurnStructure<Position> for Heuristics<E> {
     const WHOLE_TURN: Steps = WHOLE_TURN;
 
-    #[inline]
-    fn steps_left(&self, position: &Position) -> Steps {
-        position.steps_left()
-    }
-
     fn undoes(&self, before: &Position, first: Step, second: Step) -> bool {
         combo::undoes(before, first, second)
     }

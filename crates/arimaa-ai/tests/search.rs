@@ -10,14 +10,14 @@ use std::ops::ControlFlow;
 
 use arimaa::{Board, GOLD, Position, Replay, SILVER, Side, Step, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::{
-    Breadth, Heuristics, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable, combo, reversal,
-    win,
+    Breadth, Heuristics, TacticsScratch, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable,
+    combo, reversal, win,
 };
 use boards::{random_board, trap_fight};
 use common::{long, rng};
 use game::{History, Proof, Steps, Turns};
 use rand::RngExt;
-use search::{AlphaBeta, Info, Limits, Parameters, Stop, Task, Verdict};
+use search::{AlphaBeta, ForcedWinLimits, Info, Limits, Parameters, Stop, Tactics, Task, Verdict};
 
 fn search(position: &Position, depth: u8) -> Info<Step> {
     let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());
@@ -186,4 +186,45 @@ fn a_turn_is_reversible_if_some_reply_brings_the_board_back() {
         }
     }
     assert!(reversible > 10, "{reversible}");
+}
+
+#[test]
+fn capture_moves_are_legal_and_take_a_piece() {
+    let (heuristics, mut scratch, mut rng) =
+        (Heuristics::default(), TacticsScratch::default(), rng(17));
+    let mut count = 0;
+    for _ in 0..if long() { 10_000 } else { 300 } {
+        let board = trap_fight(&mut rng);
+        for side in [GOLD, SILVER] {
+            let position = Position::new(board, side);
+            let moves = heuristics.capture_moves(&position, &mut scratch);
+            for steps in (0..moves.len()).filter_map(|index| moves.get(index)) {
+                let mut after = position;
+                steps.iter().for_each(|&step| after.try_play(step).expect("a legal step"));
+                assert!(after.board().of(!side).len() < board.of(!side).len(), "{position}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count} captures");
+}
+
+#[test]
+fn forced_wins_of_puzzles_are_seen_within_the_nodes() {
+    let puzzles = include_str!("../../../positions/puzzles/win-in-2.tsv");
+    let (heuristics, mut scratch) = (Heuristics::default(), TacticsScratch::default());
+    let mut find = |position: &Position, nodes| {
+        let limits = ForcedWinLimits { is_allowed: &|_| true, must_stop: &|| false, nodes };
+        heuristics.forced_win(position, limits, &mut scratch)
+    };
+    let rows =
+        puzzles.lines().skip(1).filter_map(|row| row.split('\t').find(|cell| cell.contains('[')));
+    let mut count = 0;
+    for row in rows {
+        let position: Position = row.parse().expect("a position");
+        assert_eq!(find(&position, 1_000_000), Some(Turns(2)), "{row}");
+        assert_eq!(find(&position, 0), None, "{row}");
+        count += 1;
+    }
+    assert!(count > 0);
 }

@@ -13,6 +13,19 @@ use crate::{
 const SEARCHED: u8 = 1;
 const BY_CHANCE: u32 = 1;
 const STEPS: u32 = 4;
+const STEPS_MASK: u8 = 7;
+const BRANCH: u8 = 1 << 7;
+
+const _: () = assert!(MOST_STEPS <= STEPS_MASK as usize);
+
+/// What the side that moved last thinks, after a turn.
+fn last_score(before: i16, is_branch: bool, searched: Option<Searched>) -> i16 {
+    match searched {
+        _ if is_branch => before,
+        Some(Searched { score: PackedScore(score), .. }) => score,
+        None => -before,
+    }
+}
 
 /// The games as bytes, not yet compressed.
 pub fn write<G: Learnable>(games: &[ShardGame<G::Position>]) -> Vec<u8> {
@@ -30,16 +43,17 @@ pub fn write<G: Learnable>(games: &[ShardGame<G::Position>]) -> Vec<u8> {
         for turn in &game.turns {
             let searched = if turn.searched.is_some() { SEARCHED } else { 0 };
             let steps = (turn.steps.len() as u8) << STEPS;
-            columns.flags.push(searched | turn.by_chance << BY_CHANCE | steps);
-            last = -last;
+            let branch = if turn.is_branch { BRANCH } else { 0 };
+            columns.flags.push(searched | turn.by_chance << BY_CHANCE | steps | branch);
+            let expected = -last;
             if let Some(Searched { score: PackedScore(score), depth }) = turn.searched {
                 // What the mover thinks is near the opposite of what the other side thought.
-                let [low, high] = zigzag(score.wrapping_sub(last)).to_le_bytes();
+                let [low, high] = zigzag(score.wrapping_sub(expected)).to_le_bytes();
                 columns.scores_low.push(low);
                 columns.scores_high.push(high);
                 columns.depths.push(depth);
-                last = score;
             }
+            last = last_score(last, turn.is_branch, turn.searched);
             for step in &turn.steps {
                 let [low, high] = step.pack().to_le_bytes();
                 columns.steps_low.push(low);
@@ -114,7 +128,7 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<Vec<ShardGame<G::Position>>, S
     let searched = flags.iter().filter(|&&flags| flags & SEARCHED != 0).count();
     let (scores_low, scores_high) = (rest.take(searched)?, rest.take(searched)?);
     let depths = rest.take(searched)?;
-    let steps = flags.iter().map(|&flags| usize::from(flags >> STEPS)).sum();
+    let steps = flags.iter().map(|&flags| usize::from(flags >> STEPS & STEPS_MASK)).sum();
     let (steps_low, steps_high) = (rest.take(steps)?, rest.take(steps)?);
     if !rest.0.is_empty() {
         return Err(format!("{} bytes are left over after the last column", rest.0.len()));
@@ -128,13 +142,14 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<Vec<ShardGame<G::Position>>, S
         let mut last = 0;
         let mut turns = Vec::with_capacity(lengths[index]);
         for &flags in flags.by_ref().take(lengths[index]) {
-            last = -last;
+            let is_branch = flags & BRANCH != 0;
             let searched = (flags & SEARCHED != 0).then(|| scores.next()).flatten();
             let searched = searched.map(|((&low, &high), &depth)| {
-                last = unzigzag(u16::from_le_bytes([low, high])).wrapping_add(last);
-                Searched { score: PackedScore(last), depth }
+                let score = unzigzag(u16::from_le_bytes([low, high])).wrapping_sub(last);
+                Searched { score: PackedScore(score), depth }
             });
-            let length = usize::from(flags >> STEPS);
+            last = last_score(last, is_branch, searched);
+            let length = usize::from(flags >> STEPS & STEPS_MASK);
             let by_chance = flags >> BY_CHANCE & 7;
             if length > MOST_STEPS || usize::from(by_chance) > length {
                 return Err(format!("{length} steps, {by_chance} of them by chance, are no turn"));
@@ -144,7 +159,7 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<Vec<ShardGame<G::Position>>, S
                 StepOf::<G>::unpack(bits).ok_or_else(|| format!("{bits:#06x} is no step"))
             });
             let steps = turn.collect::<Result<ArrayVec<_, MOST_STEPS>, String>>()?;
-            turns.push(ShardTurn { steps, by_chance, searched });
+            turns.push(ShardTurn { steps, by_chance, searched, is_branch });
         }
         let bytes = G::POSITION_BYTES;
         let participant = |bit: u8| match players[index] >> bit & 1 {
@@ -185,7 +200,8 @@ mod tests {
                 let steps = random_turn(&mut game, &mut rng)?.0;
                 let searched = Searched { score: PackedScore(ply * 100 - 700), depth: ply as u8 };
                 let searched = (ply % 3 != 0).then_some(searched);
-                Some(ShardTurn { steps, by_chance: (ply % 2) as u8, searched })
+                let (by_chance, is_branch) = ((ply % 2) as u8, ply % 5 == 0);
+                Some(ShardTurn { steps, by_chance, searched, is_branch })
             });
             let turns = turns.collect();
             let ending = Ending { winner: Some(Side::Second), reason: Reason::Proof };

@@ -43,6 +43,8 @@ pub struct Inspection {
     pub searched: usize,
     /// Of these, those inside a turn.
     pub inside: usize,
+    /// Of these, those after steps by chance that were taken back.
+    pub branches: usize,
     /// Turns that were random as a whole.
     pub random: usize,
     /// Other turns without a score, such as those of the opponent.
@@ -84,7 +86,8 @@ impl Inspection {
         self.games_against += usize::from([first, second].contains(&Participant::Opponent));
         self.results[game.ending.winner.map_or(2, |side| side as usize)] += 1;
         *self.reasons.entry(game.ending.reason.word::<G>()).or_default() += 1;
-        let length = game.turns.len();
+        let length = game.turns.iter().filter(|turn| !turn.is_branch).count();
+        self.branches += game.turns.len() - length;
         self.shortest = if self.games == 0 { length } else { self.shortest.min(length) };
         self.longest = self.longest.max(length);
         self.games += 1;
@@ -95,7 +98,7 @@ impl Inspection {
                 let by_chance = &turn.steps[..usize::from(turn.by_chance)];
                 by_chance.iter().for_each(|&step| position.play(step));
                 self.searched += 1;
-                self.inside += usize::from(turn.by_chance > 0);
+                self.inside += usize::from(turn.by_chance > 0 && !turn.is_branch);
                 self.duplicates += usize::from(!keys.insert(position.key().0));
                 self.depth += u64::from(searched.depth);
                 match searched.score.verdict() {

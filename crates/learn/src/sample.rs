@@ -50,7 +50,8 @@ impl<P: Position> ShardGame<P> {
     ) -> Vec<Sample<P>> {
         let mut samples = Vec::with_capacity(self.turns.len());
         let mut start = self.start.clone();
-        for (ply, turn) in (0..).zip(&self.turns) {
+        let mut ply = 0;
+        for turn in &self.turns {
             let score = turn.searched.map(|searched| searched.score);
             let (before, after) = match score {
                 Some(_) => turn.steps.split_at(usize::from(turn.by_chance)),
@@ -62,6 +63,8 @@ impl<P: Position> ShardGame<P> {
                 position: position.clone(),
                 score,
                 result: match self.ending.winner {
+                    // What chance would have led to is not known.
+                    _ if turn.is_branch => 0,
                     None => 0,
                     Some(winner) if winner == position.side() => 1,
                     Some(_) => -1,
@@ -71,6 +74,9 @@ impl<P: Position> ShardGame<P> {
                 generation,
             };
             samples.push(sample(&position));
+            if turn.is_branch {
+                continue;
+            }
             if inside == Inside::Included {
                 for &step in after {
                     position.play(step);
@@ -83,6 +89,7 @@ impl<P: Position> ShardGame<P> {
                 }
             }
             G::play_turn(&mut start, &turn.steps);
+            ply += 1;
         }
         samples
     }

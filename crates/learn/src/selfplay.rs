@@ -24,6 +24,8 @@ pub struct Terms<P> {
     pub seed: u64,
     /// Of how many rounds of learning the engine is the result.
     pub generation: u16,
+    /// How many branches there are at each turn of the engine: see [`ShardTurn::is_branch`].
+    pub branches: u32,
     /// Where games begin.
     pub openings: Openings<P>,
     /// How long the opponent may think.
@@ -41,6 +43,13 @@ const RANDOM_TURN_SHARE: f64 = 0.02;
 /// The share of turns whose first steps are random, and whose rest is searched: positions inside a turn
 /// are most of what a search evaluates.
 const RANDOM_STEPS_SHARE: f64 = 0.1;
+
+/// How many times fewer nodes the search of a branch has. Most leaves of a search are after turns that nobody
+/// would play: an evaluation must know them, but a small search sees what is wrong with them.
+const BRANCH_NODES_DIVISOR: u64 = 4;
+
+/// The share of branches that are whole turns.
+const WHOLE_BRANCH_SHARE: f64 = 0.5;
 
 /// The share of games in which a side that is lost by its scores resigns. The others are played out:
 /// they tell what such scores are worth.
@@ -124,18 +133,23 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
         self.engine.set_seed(id.0);
         self.begin_opponent(&game, players, id)?;
         let mut random_steps = opening.random_steps;
-        let mut turns = Vec::new();
+        let (mut turns, mut played) = (Vec::new(), 0);
         let mut streak = Streak::default();
         let ending = loop {
             if let Some(ended) = game.ended() {
                 let reason = Reason::of_rules::<G>(ended.reason).unwrap_or(Reason::Resignation);
                 break Ending { winner: Some(ended.winner), reason };
             }
-            if turns.len() >= MOST_TURNS {
+            if played >= MOST_TURNS {
                 break Ending { winner: None, reason: Reason::Length };
             }
             let side = game.position().side();
             let before = self.opponent.is_some().then(|| game.clone());
+            if players[side] == Participant::Learner {
+                for _ in 0..self.terms.branches {
+                    turns.extend(self.branch(&game, &mut rng));
+                }
+            }
             let reaction = match players[side] {
                 Participant::Learner => self.think(&mut game, random_steps, &mut rng)?,
                 Participant::Opponent => self.ask_opponent(&mut game),
@@ -153,6 +167,7 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
             };
             let score = turn.searched.map(|searched| searched.score);
             turns.push(turn);
+            played += 1;
             if proven.is_some() {
                 break Ending { winner: proven, reason: Reason::Proof };
             }
@@ -193,7 +208,7 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
             && let Some((steps, action)) = random_turn(game, rng)
         {
             let by_chance = steps.len() as u8;
-            let turn = ShardTurn { steps, by_chance, searched: None };
+            let turn = ShardTurn { steps, by_chance, searched: None, is_branch: false };
             return Ok(Reaction::Turn { turn, action, proven: None });
         }
         if random_steps || chance < RANDOM_TURN_SHARE + RANDOM_STEPS_SHARE {
@@ -237,7 +252,34 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
         let searched = verdict
             .map(|verdict| Searched { score: PackedScore::new(verdict), depth: info.depth.0 });
         let proven = verdict.and_then(Verdict::proof).map(|proof: Proof| proof.winner(mover));
-        Ok(Reaction::Turn { turn: ShardTurn { steps, by_chance, searched }, action, proven })
+        let turn = ShardTurn { steps, by_chance, searched, is_branch: false };
+        Ok(Reaction::Turn { turn, action, proven })
+    }
+
+    /// Searches the position after some steps by chance, inside the turn or after all of it. Nothing, if the game
+    /// would be over there or has no such position.
+    fn branch(&mut self, game: &G, rng: &mut ChaCha8Rng) -> Option<ShardTurn<StepOf<G>>> {
+        let mut after = game.clone();
+        let steps = if rng.random_bool(WHOLE_BRANCH_SHARE) {
+            random_turn(&mut after, rng)?.0
+        } else {
+            let steps = first_steps(game, rng);
+            after = game.inside(&steps).filter(|_| !steps.is_empty())?;
+            steps
+        };
+        // A turn that ends with a pass reads like the beginning of a longer one.
+        let mut position = game.position().clone();
+        steps.iter().for_each(|&step| position.play(step));
+        if position.key() != after.position().key() || after.ended().is_some() {
+            return None;
+        }
+        let nodes = Some((self.terms.nodes / BRANCH_NODES_DIVISOR).max(1));
+        let limits = Limits { nodes, ..Limits::default() };
+        let info = self.engine.analyse(&after, &limits, &Stop::new(), &mut |_| ())?;
+        let score = PackedScore::new(info.verdict()?);
+        let searched = Some(Searched { score, depth: info.depth.0 });
+        let by_chance = steps.len() as u8;
+        Some(ShardTurn { steps, by_chance, searched, is_branch: true })
     }
 
     /// Tells the opponent of a new game, and starts it where there is none.
@@ -284,7 +326,8 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
         if let Err(why) = game.play(action) {
             return illegal(&format!("{action:?}"), &why);
         }
-        let turn = ShardTurn { steps: G::steps(action), by_chance: 0, searched: None };
+        let steps = G::steps(action);
+        let turn = ShardTurn { steps, by_chance: 0, searched: None, is_branch: false };
         Reaction::Turn { turn, action, proven: None }
     }
 

@@ -121,6 +121,8 @@ pub struct ShardTurn<Step> {
     pub by_chance: u8,
     /// What a search has found. None, if all of it was chance or the opponent's.
     pub searched: Option<Searched>,
+    /// It is a branch: steps by chance after which the position was searched, and which were then taken back.
+    pub is_branch: bool,
 }
 
 /// What a search has found.
@@ -178,6 +180,9 @@ impl<P: Position> ShardGame<P> {
         let mut game = G::begin_at(&self.start);
         for (number, turn) in (1..).zip(&self.turns) {
             visit(&game, turn);
+            if turn.is_branch {
+                continue;
+            }
             let action = G::turn(&turn.steps).ok_or_else(|| format!("turn {number} is none"))?;
             game.play(action).map_err(|fault| format!("turn {number}: {fault}"))?;
         }

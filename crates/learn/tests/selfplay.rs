@@ -37,6 +37,7 @@ impl Played for tzaar::Game {
 fn terms<P>(seed: u64) -> Terms<P> {
     Terms {
         nodes: 100,
+        branches: 1,
         seed,
         generation: 0,
         openings: Openings::default(),

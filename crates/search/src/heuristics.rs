@@ -116,11 +116,6 @@ pub trait TurnStructure<P: Position>: Sync {
     /// What the steps of a whole turn cost.
     const WHOLE_TURN: Steps;
 
-    /// What the steps cost at most that are left in the turn.
-    fn steps_left(&self, _position: &P) -> Steps {
-        Self::WHOLE_TURN
-    }
-
     /// Whether a step is equivalent to an earlier one by a symmetry of the board: true for all but one of such
     /// steps, and those are skipped.
     fn has_twin(&self, _position: &P, _step: P::Step) -> bool {

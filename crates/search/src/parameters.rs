@@ -21,9 +21,7 @@ parameters! {
         lmr: 1, 0..=1, "late move reductions: whether quiet steps late in the order are first searched less deep";
         lmr_from: 4, 1..=30, "how many steps are searched before the first one is reduced";
         lmr_growth: 0, 0..=1000, "how fast reductions grow with the logarithms of depth and move number, in hundredths; 0: fixed reductions of 1 to 3";
-        lmr_near_growth: 0, 0..=1000, "the same in the turn at the root and in the reply to it";
-        lmr_whole_turns: 0, 0..=1, "whether a reduced step still leaves enough depth for the rest of its turn";
-        capture_turns: 0, 0..=1, "whether captures are searched first and without reduction, as moves of several steps";
+        capture_moves: 0, 0..=1, "whether captures are searched right after the hash step and without reduction, as moves of several steps";
         futility: 1, 0..=1, "futility pruning: whether quiet steps are left out near the leaves where the evaluation is far below alpha";
         futility_margin: 150, 0..=1000000, "how far below, in points of the evaluation for each step of depth";
         futility_depth: 2, 1..=20, "up to which depth, in steps";

@@ -44,7 +44,7 @@ pub struct Arguments {
 
     /// Print what a shard or the shards of a folder hold, and play nothing
     #[arg(long, value_name = "PATH", conflicts_with_all = [
-        "out", "engine", "settings", "against", "time", "nodes", "games", "threads", "seed", "generation",
+        "out", "engine", "settings", "against", "time", "nodes", "branches", "games", "threads", "seed", "generation",
         "store", "openings",
     ])]
     inspect: Option<PathBuf>,
@@ -72,6 +72,10 @@ pub struct Arguments {
     /// How many positions to search for a turn, 30 % more or less by chance
     #[arg(long, value_name = "N", default_value = "3000", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+
+    /// How many positions to search besides, at each turn, after steps by chance that are then taken back
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(..=100))]
+    branches: u32,
 
     /// How many games there shall be of this seed
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
@@ -163,6 +167,7 @@ impl Arguments {
             nodes: self.nodes,
             seed,
             generation: self.generation,
+            branches: self.branches,
             openings: Openings { given, earlier },
             opponent_time: self.opponent_time(),
         };
@@ -269,7 +274,7 @@ impl Arguments {
         for sum in chosen.configuration.files().filter_map(|file| file.parse(sum).ok()) {
             text += &format!(" ({sum:08x})");
         }
-        text += &format!(" --nodes {}", self.nodes);
+        text += &format!(" --nodes {} --branches {}", self.nodes, self.branches);
         let options = [("against", &self.against), ("openings", &self.openings)];
         for (name, value) in options {
             if let Some(value) = value {
@@ -365,6 +370,7 @@ fn in_json(found: &Inspection, game: GameName) -> String {
         "turns": {"all": found.turns, "shortest": found.shortest, "longest": found.longest},
         "searched": found.searched,
         "inside": found.inside,
+        "branches": found.branches,
         "random": found.random,
         "unscored": found.unscored,
         "duplicates": found.duplicates,
@@ -405,9 +411,10 @@ fn in_words(found: &Inspection, game: GameName) -> String {
             found.turns, found.shortest, found.longest
         ),
         format!(
-            "{} positions searched ({} inside a turn, {} proved, {} again), to depth {:.1}",
+            "{} positions searched ({} inside a turn, {} in branches, {} proved, {} again), to depth {:.1}",
             found.searched,
             found.inside,
+            found.branches,
             found.proofs,
             found.duplicates,
             found.mean_depth()

@@ -1,6 +1,6 @@
 use game::Position;
 
-use super::search::{BegunTurn, Child, MoveLoop, Node, SearchThread, TreeDepth};
+use super::search::{BegunTurn, MoveLoop, Node, SearchThread, TreeDepth};
 use crate::Parameters;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::value::Value;
@@ -8,39 +8,30 @@ use crate::value::Value;
 /// The table of late move reductions, in steps.
 pub(super) struct Reductions {
     /// By the depth and by how late a step comes, both up to the last that the table has.
-    table: ReductionTable,
-    /// The same for the turn at the root and the reply to it.
-    near: ReductionTable,
+    table: [[u8; 32]; 32],
 }
-
-type ReductionTable = [[u8; 32]; 32];
 
 impl Reductions {
     pub(super) fn new(parameters: &Parameters) -> Reductions {
-        Reductions { table: table(parameters.lmr_growth), near: table(parameters.lmr_near_growth) }
+        let growth = parameters.lmr_growth as f32 / 100.0;
+        let mut table = [[0; 32]; 32];
+        for (depth, row) in table.iter_mut().enumerate() {
+            for (late, reduction) in row.iter_mut().enumerate() {
+                let logarithms = (depth.max(1) as f32).ln() * (1.0 + late as f32).ln();
+                *reduction = match parameters.lmr_growth {
+                    0 => 1 + u8::from(late > 8) + u8::from(late > 16 && depth > 6),
+                    _ => 1 + (growth * logarithms) as u8,
+                };
+            }
+        }
+        Reductions { table }
     }
 
     #[inline]
-    fn of(&self, late: i32, at: TreeDepth) -> i32 {
-        let table = if at.turns < 2 { &self.near } else { &self.table };
-        let [late, depth] = [late, at.depth].map(|number| number.clamp(0, 31) as usize);
-        i32::from(table[depth][late])
+    fn of(&self, late: i32, depth: i32) -> i32 {
+        let [late, depth] = [late, depth].map(|number| number.clamp(0, 31) as usize);
+        i32::from(self.table[depth][late])
     }
-}
-
-fn table(growth: i32) -> ReductionTable {
-    let factor = growth as f32 / 100.0;
-    let mut table = [[0; 32]; 32];
-    for (depth, row) in table.iter_mut().enumerate() {
-        for (late, reduction) in row.iter_mut().enumerate() {
-            let logarithms = (depth.max(1) as f32).ln() * (1.0 + late as f32).ln();
-            *reduction = match growth {
-                0 => 1 + u8::from(late > 8) + u8::from(late > 16 && depth > 6),
-                _ => 1 + (factor * logarithms) as u8,
-            };
-        }
-    }
-    table
 }
 
 /// What is left out or searched less deep, each by a parameter of its own. Nothing is, where a
@@ -91,12 +82,11 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     pub(super) fn late_move_reduction(
         &self,
         node: &Node<P, H::State>,
-        child: &Child<P, H::State>,
+        below: TreeDepth,
         steps: &[P::Step],
         so_far: &MoveLoop<P::Step>,
     ) -> i32 {
         let late = (so_far.count - so_far.captures) as i32 - self.parameters.lmr_from;
-        let below = child.at;
         if self.parameters.lmr == 0
             || late < 0
             || below.depth < 2
@@ -106,12 +96,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         {
             return 0;
         }
-        let reduction = self.reductions.of(late, below);
-        if self.parameters.lmr_whole_turns != 0 && !child.position.turn_starts() {
-            let spare = below.depth - i32::from(self.heuristics.steps_left(&child.position).0);
-            return reduction.min(spare.max(0));
-        }
-        reduction
+        self.reductions.of(late, below.depth)
     }
 
     /// Razoring (Zhong 2005, 5.5): the value of a position at the start of a turn, if the turn before has
@@ -196,7 +181,7 @@ mod tests {
     #[test]
     fn late_moves_are_reduced_by_one_to_three() {
         let reductions = Reductions::new(&Parameters::default());
-        let of = |late, depth| reductions.of(late, TreeDepth::root(depth));
+        let of = |late, depth| reductions.of(late, depth);
         assert_eq!(
             [of(0, 2), of(8, 9), of(9, 2), of(17, 6), of(17, 7), of(90, 90)],
             [1, 1, 2, 2, 3, 3]

@@ -156,10 +156,10 @@ pub(super) struct MoveLoop<Step> {
 }
 
 /// A position that was entered by playing a move.
-pub(super) struct Child<P, S> {
-    pub(super) position: P,
+struct Child<P, S> {
+    position: P,
     state: S,
-    pub(super) at: TreeDepth,
+    at: TreeDepth,
 }
 
 /// One thread of an alpha-beta search.
@@ -393,23 +393,13 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             count: 0,
             captures: 0,
         };
-        let count = moves.len();
-        let mut next = 0;
-        if !by_turns && self.parameters.capture_turns != 0 && node.position.turn_starts() {
-            next = usize::from(moves.has_hash_step());
-            self.move_loop(node, &mut moves, 0..next, &mut so_far);
-            if so_far.best < node.window.beta && !self.is_stopped {
-                let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
-                let all = 0..captures.len();
-                let before = so_far.count;
-                let mut captures = SearchMoves::Turns(Arc::new(captures));
-                self.move_loop(node, &mut captures, all, &mut so_far);
-                so_far.captures = so_far.count - before;
-            }
+        let mut numbers = 0..moves.len();
+        if !by_turns && self.parameters.capture_moves != 0 && node.position.turn_starts() {
+            numbers.start = usize::from(moves.has_hash_step());
+            self.move_loop(node, &mut moves, 0..numbers.start, &mut so_far);
+            self.search_captures(node, &mut so_far);
         }
-        if so_far.best < node.window.beta && !self.is_stopped {
-            self.move_loop(node, &mut moves, next..count, &mut so_far);
-        }
+        self.move_loop(node, &mut moves, numbers, &mut so_far);
         if let SearchMoves::Steps { steps, .. } = moves {
             self.buffers[node.at.ply] = steps;
         }
@@ -432,7 +422,20 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         so_far.best
     }
 
-    /// Searches the moves one after the other, until one causes a beta cutoff.
+    /// Searches the captures, each as one move of several steps.
+    fn search_captures(&mut self, node: &mut Node<P, H::State>, so_far: &mut MoveLoop<P::Step>) {
+        if self.is_stopped || so_far.best >= node.window.beta {
+            return;
+        }
+        let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
+        let numbers = 0..captures.len();
+        let before = so_far.count;
+        self.move_loop(node, &mut SearchMoves::Turns(Arc::new(captures)), numbers, so_far);
+        so_far.captures = so_far.count - before;
+    }
+
+    /// Searches the moves with these numbers one after the other, unless there was a beta cutoff before, until one
+    /// causes it.
     fn move_loop(
         &mut self,
         node: &mut Node<P, H::State>,
@@ -440,6 +443,9 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         numbers: Range<usize>,
         so_far: &mut MoveLoop<P::Step>,
     ) {
+        if self.is_stopped || so_far.best >= node.window.beta {
+            return;
+        }
         let mut numbers = MoveNumbers::new(numbers);
         while let Some(steps) = numbers.next().and_then(|number| moves.get(number)) {
             let Some(child) = self.enter(node, steps, so_far) else { continue };
@@ -518,7 +524,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let window = so_far.window.raised(toll);
         let null_window = window.null_window();
         if so_far.count > 0 {
-            let reduction = self.late_move_reduction(node, child, steps, so_far);
+            let reduction = self.late_move_reduction(node, child.at, steps, so_far);
             if reduction > 0 {
                 let reduced = TreeDepth { depth: child.at.depth - reduction, ..child.at };
                 let value = self.child_value(node, child, steps, reduced, null_window);

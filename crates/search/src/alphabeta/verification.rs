@@ -112,3 +112,126 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use game::{History, KeyGenerator, PackedStep, Score, Side, Steps, Turns};
+
+    use super::*;
+    use crate::{
+        AlphaBeta, Evaluator, Limits, Parameters, StepOrdering, Stop, Tactics, TurnStructure,
+    };
+
+    /// A number to which each side in turn adds 1 to 9; the higher, the better for the first side. Nobody wins.
+    #[derive(Clone)]
+    struct Sum(u32, Side);
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Add(u8);
+
+    impl PackedStep for Add {
+        fn pack(self) -> u16 {
+            self.0.into()
+        }
+
+        fn unpack(bits: u16) -> Option<Add> {
+            (bits != 0).then_some(Add(bits as u8))
+        }
+    }
+
+    impl Position for Sum {
+        type Step = Add;
+
+        fn side(&self) -> Side {
+            self.1
+        }
+
+        fn turn_starts(&self) -> bool {
+            true
+        }
+
+        fn for_each_step(&self, visit: impl FnMut(Add) -> ControlFlow<()>) -> ControlFlow<()> {
+            (1..=9).map(Add).try_for_each(visit)
+        }
+
+        fn cost(&self, _: Add) -> Steps {
+            Steps(1)
+        }
+
+        fn is_idle(&self) -> bool {
+            false
+        }
+
+        fn play(&mut self, step: Add) {
+            *self = Sum(self.0 + u32::from(step.0), !self.1);
+        }
+
+        fn key(&self) -> Key {
+            KeyGenerator::new(u64::from(self.0) << 1 | self.1 as u64).next_key()
+        }
+
+        fn winner(&self) -> Option<Side> {
+            None
+        }
+    }
+
+    /// Sums above this are lost for the first side, which no search sees.
+    struct LostAbove(u32);
+
+    impl Evaluator<Sum> for LostAbove {
+        type State = ();
+        type Cache = ();
+
+        fn state(&self, _: &Sum) {}
+
+        fn evaluate(&self, sum: &Sum, (): &(), (): &mut ()) -> Score {
+            let first = sum.0 as i32;
+            Score(if sum.1 == Side::First { first } else { -first })
+        }
+    }
+
+    impl Tactics<Sum> for LostAbove {
+        type Scratch = ();
+
+        fn forced_win(&self, sum: &Sum, limits: ForcedWinLimits, (): &mut ()) -> Option<Turns> {
+            assert!(limits.nodes >= LEAST_NODES && !(limits.must_stop)());
+            (sum.1 == Side::Second && sum.0 > self.0).then_some(Turns(2))
+        }
+    }
+
+    impl StepOrdering<Sum> for LostAbove {}
+
+    impl TurnStructure<Sum> for LostAbove {
+        const WHOLE_TURN: Steps = Steps(1);
+    }
+
+    fn best_step(bound: u32, verification: i32) -> (Vec<Add>, crate::Verdict) {
+        let parameters = Parameters { verification, ..Parameters::default() };
+        let mut search = AlphaBeta::new(parameters, 1);
+        let (past, stop) = (History::new(), Stop::new());
+        let task = Task {
+            position: &Sum(0, Side::First),
+            past: &past,
+            heuristics: &LostAbove(bound),
+            limits: Limits::depth(Steps(4)),
+            stop: &stop,
+        };
+        let info = search.search(&task, |_| ()).expect("an answer");
+        (info.pv()[..1].to_vec(), info.verdict().expect("a verdict"))
+    }
+
+    #[test]
+    fn a_turn_that_loses_by_force_is_not_played_if_there_is_another() {
+        assert_eq!(best_step(6, 0).0, [Add(9)]);
+        assert_eq!(best_step(6, 10).0, [Add(6)]);
+        assert_eq!(best_step(9, 10).0, [Add(9)]);
+    }
+
+    #[test]
+    fn where_all_turns_lose_the_search_says_so() {
+        let (_, verdict) = best_step(0, 10);
+        assert_eq!(verdict, crate::Verdict::Proof(game::Proof::Loss(Turns(2))));
+    }
+}
