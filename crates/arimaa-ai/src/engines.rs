@@ -27,6 +27,9 @@ macro_rules! tuned {
             ("futility_margin", 40),
             ("futility_depth", 4),
             ("step_combos", 1),
+            ("capture_moves", 1),
+            ("quiescence", 1),
+            ("verification", 20),
             $($setting),*
         ]
     };

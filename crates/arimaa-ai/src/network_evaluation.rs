@@ -23,9 +23,8 @@ pub const BASELINE: &str = "arimaa-evaluation";
 /// What a net without a baseline has in its place.
 const NO_BASELINE: &str = "none";
 
-/// The net that is part of the program, if there is one: `Some(include_bytes!("../../../models/arimaa.network"))`
-/// ships it.
-const EMBEDDED: Option<&[u8]> = None;
+/// The net that is part of the program, if there is one.
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../models/arimaa.network"));
 
 /// No estimate is further from 0: proofs are told apart in files of samples, and the evaluation cache keeps
 /// 16 bits.
