@@ -88,5 +88,5 @@ fn a_shard_that_is_cut_off_is_refused_by_its_place() {
     let output = output.expect("tusk starts");
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("arimaa-g0-s1-1.shard: byte 57: the file is cut off here"), "{told}");
+    assert!(told.contains("arimaa-g0-s1-1.shard: byte 70: the file is cut off here"), "{told}");
 }
