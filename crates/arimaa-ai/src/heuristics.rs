@@ -10,8 +10,8 @@ use search::{
 use crate::evaluation_cache::EvaluationCache;
 use crate::zhong::{Tally, Zhong};
 use crate::{
-    Breadth, Captures, Evaluation, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable,
-    captures, combo, reversal, win,
+    Breadth, Captures, Evaluation, ThreatGenerator, ThreatSearch, ThreatTable, captures, combo,
+    reversal, win,
 };
 
 /// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
@@ -155,8 +155,6 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
         limits: ForcedWinLimits,
         scratch: &mut TacticsScratch,
     ) -> Option<Turns> {
-        let ForcedWinLimits { is_allowed, must_stop, nodes } = limits;
-        let limits = ThreatLimits { is_allowed, must_stop, nodes };
         let TacticsScratch { threats, forced_wins } = scratch;
         let table = forced_wins.get_or_insert_with(|| ThreatTable::new(1));
         table.clear();

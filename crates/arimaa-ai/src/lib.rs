@@ -55,6 +55,6 @@ pub use crate::player_options::PlayerOptions;
 pub use crate::puzzle::{Puzzle, PuzzleFinder, PuzzleResult};
 pub use crate::setups::choose_setup;
 pub use crate::solver::{Solver, SolverProgress, SolverResult, SolverTask};
-pub use crate::threat_search::{Breadth, ForcedWin, ThreatLimits, ThreatSearch, ThreatTable};
+pub use crate::threat_search::{Breadth, ForcedWin, ThreatSearch, ThreatTable};
 pub use crate::threats::{Threat, ThreatGenerator};
 pub use crate::win::{Win, elimination, win};

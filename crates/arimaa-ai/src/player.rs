@@ -7,11 +7,11 @@ use engine::{
 use game::{Proof, Turns};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use search::{AlphaBeta, Evaluator, Parameters, Tactics, Task, TurnChooser};
+use search::{AlphaBeta, Evaluator, ForcedWinLimits, Parameters, Tactics, Task, TurnChooser};
 
 use crate::{
-    Breadth, Evaluation, ForcedWin, Heuristics, PlayerOptions, ThreatGenerator, ThreatLimits,
-    ThreatSearch, ThreatTable, choose_setup,
+    Breadth, Evaluation, ForcedWin, Heuristics, PlayerOptions, ThreatGenerator, ThreatSearch,
+    ThreatTable, choose_setup,
 };
 
 /// The engine that plays by alpha-beta, after a threat-space search for a win by force.
@@ -162,7 +162,7 @@ fn threat_search<E>(
         Limits { hard: Some(_), .. } => u64::MAX,
         _ => THREAT_NODES,
     };
-    let limits = ThreatLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
+    let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
     table.clear();
     let mut search = ThreatSearch::new(position.side(), threats, table, limits, Breadth::THREATS);
     let win = search.search(position.board(), most);

@@ -4,12 +4,10 @@ use std::time::Instant;
 
 use arimaa::{Board, Position, Side, Square, Turn, WHOLE_TURN};
 use game::Turns;
-use search::Limits;
+use search::{ForcedWinLimits, Limits};
 
 use crate::solver::STAGES;
-use crate::{
-    Breadth, ForcedWin, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable, captures,
-};
+use crate::{Breadth, ForcedWin, ThreatGenerator, ThreatSearch, ThreatTable, captures};
 
 /// A position in which exactly one turn wins by force within the fewest turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,7 +111,7 @@ impl PuzzleFinder {
         if position.outcome().is_some() {
             return PuzzleResult::NoWin;
         }
-        let mut limits = ThreatLimits {
+        let mut limits = ForcedWinLimits {
             is_allowed: &|_| true,
             must_stop: &must_stop,
             nodes: limits.nodes.unwrap_or(u64::MAX),
@@ -127,7 +125,7 @@ impl PuzzleFinder {
     fn search<'a>(
         &'a mut self,
         position: &Position,
-        limits: ThreatLimits<'a>,
+        limits: ForcedWinLimits<'a>,
         breadth: Breadth,
     ) -> ThreatSearch<'a> {
         ThreatSearch::new(position.side(), &mut self.generator, &self.table, limits, breadth)
@@ -138,7 +136,7 @@ impl PuzzleFinder {
         &mut self,
         position: &Position,
         win: ForcedWin,
-        limits: ThreatLimits,
+        limits: ForcedWinLimits,
     ) -> Option<Puzzle> {
         let after = after(position, win.turn);
         if win.turns == Turns(1) || after.outcome().is_some() {
@@ -146,7 +144,7 @@ impl PuzzleFinder {
         }
         let (board, solved) = (position.board(), after.repetition_key());
         let is_allowed = |key| key != solved;
-        let limits = ThreatLimits { is_allowed: &is_allowed, ..limits };
+        let limits = ForcedWinLimits { is_allowed: &is_allowed, ..limits };
         let mut search = self.search(position, limits, OTHERS);
         let tries = search.count_threats(board);
         let other = search.search(board, win.turns);

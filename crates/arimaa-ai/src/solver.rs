@@ -9,12 +9,12 @@ use std::time::Instant;
 use arimaa::{Board, Position, Side, Step, Turn, WHOLE_TURN};
 use game::{BySide, History, Key, Proof, Turns};
 use proof::{Gap, Repetition, Strategy, prove};
-use search::{DfPn, Limits, ProofParameters, Stop, Task};
+use search::{DfPn, ForcedWinLimits, Limits, ProofParameters, Stop, Task};
 
 use self::portfolio::Portfolio;
 pub(crate) use self::portfolio::STAGES;
 pub use self::portfolio::SolverProgress;
-use crate::{Breadth, Heuristics, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable, win};
+use crate::{Breadth, Heuristics, ThreatGenerator, ThreatSearch, ThreatTable, win};
 
 /// Proves who wins, by a portfolio of searches: threat-space searches of both sides, ever longer and ever
 /// broader, and a proof-number search over all turns.
@@ -132,7 +132,7 @@ impl Solver {
             task.stop.is_requested() || task.limits.hard.is_some_and(|time| begin.elapsed() >= time)
         };
         let limits =
-            ThreatLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes: u64::MAX };
+            ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes: u64::MAX };
         let halt = AtomicBool::new(false);
         let (mut own, mut others) = (Vec::new(), Vec::new());
         let several = self.generators.len() > 1;
@@ -195,7 +195,7 @@ impl Solver {
                 } else {
                     STAGES[0].breadth
                 };
-                let limits = ThreatLimits {
+                let limits = ForcedWinLimits {
                     is_allowed: &|key| past.count(key) < 2,
                     must_stop: &|| stop.is_requested(),
                     nodes: u64::MAX,

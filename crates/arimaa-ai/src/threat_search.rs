@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arimaa::{Board, Position, Reached, Replay, Side, Turn, WHOLE_TURN};
 use game::{Key, Turns};
+use search::ForcedWinLimits;
 
 use self::deepening::{Candidate, defender_state, freedom, threats, turns_with};
 pub(crate) use self::deepening::{LossSearch, WinSearch};
@@ -32,7 +33,7 @@ use crate::{ThreatGenerator, win};
 pub struct ThreatSearch<'a> {
     side: Side,
     generator: &'a mut ThreatGenerator,
-    limits: ThreatLimits<'a>,
+    limits: ForcedWinLimits<'a>,
     breadth: Breadth,
     table: &'a ThreatTable,
     killers: KillerTurns,
@@ -41,17 +42,6 @@ pub struct ThreatSearch<'a> {
     /// Set when another worker has found what all are looking for.
     pub(crate) halt: Option<&'a AtomicBool>,
     /// How many boards were looked at.
-    pub nodes: u64,
-}
-
-/// The limits of a threat-space search.
-#[derive(Clone, Copy)]
-pub struct ThreatLimits<'a> {
-    /// Whether the attacker may bring about the position of that repetition key.
-    pub is_allowed: &'a (dyn Fn(Key) -> bool + Sync),
-    /// Whether it is to end now.
-    pub must_stop: &'a (dyn Fn() -> bool + Sync),
-    /// How many boards it may look at.
     pub nodes: u64,
 }
 
@@ -96,7 +86,7 @@ impl<'a> ThreatSearch<'a> {
         side: Side,
         generator: &'a mut ThreatGenerator,
         table: &'a ThreatTable,
-        limits: ThreatLimits<'a>,
+        limits: ForcedWinLimits<'a>,
         breadth: Breadth,
     ) -> ThreatSearch<'a> {
         ThreatSearch {

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use arimaa::{Board, GOLD, Position, Replay, SILVER, Side, Step, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::{
-    Breadth, Heuristics, TacticsScratch, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable,
-    combo, reversal, win,
+    Breadth, Heuristics, TacticsScratch, ThreatGenerator, ThreatSearch, ThreatTable, combo,
+    reversal, win,
 };
 use boards::{random_board, trap_fight};
 use common::{long, rng};
@@ -48,7 +48,7 @@ fn soon_lost(board: &Board, side: Side, generator: &mut ThreatGenerator) -> Opti
     if defences.is_empty() {
         return Some(1);
     }
-    let limits = ThreatLimits { is_allowed: &|_| true, must_stop: &|| false, nodes: u64::MAX };
+    let limits = ForcedWinLimits { is_allowed: &|_| true, must_stop: &|| false, nodes: u64::MAX };
     let table = ThreatTable::new(1);
     let mut search = ThreatSearch::new(!side, generator, &table, limits, Breadth::THREATS);
     let loses = |after: &Board| search.search(after, Turns(2)).is_some();

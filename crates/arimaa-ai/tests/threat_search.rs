@@ -5,12 +5,11 @@ mod campaign;
 #[path = "../../arimaa/tests/common/mod.rs"]
 mod common;
 
+use search::ForcedWinLimits;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Reached, Side, Turn, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::{
-    Breadth, ForcedWin, ThreatGenerator, ThreatLimits, ThreatSearch, ThreatTable, win,
-};
+use arimaa_ai::{Breadth, ForcedWin, ThreatGenerator, ThreatSearch, ThreatTable, win};
 use boards::{random_board, trap_fight};
 use campaign::for_each_number;
 use common::{Rows, long, rng};
@@ -23,7 +22,7 @@ fn attack(
     most: u16,
     is_allowed: &(dyn Fn(Key) -> bool + Sync),
 ) -> Option<ForcedWin> {
-    let limits = ThreatLimits { is_allowed, must_stop: &|| false, nodes: 200_000 };
+    let limits = ForcedWinLimits { is_allowed, must_stop: &|| false, nodes: 200_000 };
     let table = ThreatTable::new(1);
     ThreatSearch::new(position.side(), generator, &table, limits, Breadth::THREATS)
         .search(position.board(), Turns(most))

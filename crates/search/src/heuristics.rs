@@ -87,10 +87,10 @@ pub trait Tactics<P: Position>: Sync {
     }
 }
 
-/// How long a forced win is looked for.
+/// The limits of a search for a forced win.
 #[derive(Clone, Copy)]
 pub struct ForcedWinLimits<'a> {
-    /// Whether the position of that repetition key may be brought about.
+    /// Whether the attacker may bring about the position of that repetition key.
     pub is_allowed: &'a (dyn Fn(Key) -> bool + Sync),
     /// Whether it is to end now.
     pub must_stop: &'a (dyn Fn() -> bool + Sync),

@@ -50,7 +50,7 @@ pub struct Arguments {
     inspect: Option<PathBuf>,
 
     /// With --inspect: print the positions that were searched as a table that `tusk train` reads
-    #[arg(long, requires = "inspect", conflicts_with = "json")]
+    #[arg(long, requires = "inspect", conflicts_with_all = ["out", "json"])]
     positions: bool,
 
     /// The engine that learns: a name of `tusk engines`, or a file such as mine.toml

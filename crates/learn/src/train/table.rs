@@ -51,7 +51,10 @@ where
         };
         if let Some(text) = cell(steps) {
             let left = text.trim().parse().ok().and_then(|left| subject.inside(&position, left));
-            position = left.ok_or_else(|| wrong("steps", text))?;
+            position = left.ok_or_else(|| {
+                let what = "expected the steps left in the turn, from 1 to those of a whole turn";
+                fault(line, format!("column steps: found {text:?}, {what}"))
+            })?;
         }
         let score = cell(score).map(|text| {
             let score: i64 = text.trim().parse().map_err(|_| wrong("score", text))?;
@@ -111,6 +114,10 @@ mod tests {
         let text = format!("position\tscore\n{ROW}\t1\n{ROW}\tmany\n");
         let fault = "line 3: column score: found \"many\", expected a whole number";
         assert_eq!(read(&text).unwrap_err(), fault);
+        let text = format!("position\tsteps\n{ROW}\t9\n");
+        assert!(
+            read(&text).unwrap_err().starts_with("line 2: column steps: found \"9\", expected")
+        );
         assert!(read("position\nnothing\n").unwrap_err().starts_with("line 2: "));
     }
 }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use super::Task;
 use super::search::SearchThread;
 use super::threads::Completed;
+use crate::Parameters;
 use crate::hash_table::SubtreeSize;
 use crate::heuristics::{AlphaBetaHeuristics, ForcedWinLimits};
 use crate::transposition_table::{Bound, TranspositionEntry};
@@ -73,14 +74,15 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         completed: &Completed<P::Step>,
         verification: &mut Verification<P::Step>,
     ) -> bool {
-        if self.parameters.verification == 0 || completed.value.is_result() {
+        let Parameters { verification: percent, transposition_table, .. } = *self.parameters;
+        if percent == 0 || transposition_table == 0 || completed.value.is_result() {
             return false;
         }
         let Some(after) = after_turn(task.position, &completed.line) else { return false };
         if after.winner().is_some() {
             return false;
         }
-        let nodes = self.nodes / 100 * self.parameters.verification as u64;
+        let nodes = self.nodes / 100 * percent as u64;
         let nodes = nodes.max(LEAST_NODES);
         match verification.looks.get(&after.key()) {
             Some(Look::Holds { nodes: before }) if nodes < before * AGAIN => return false,
@@ -120,9 +122,7 @@ mod tests {
     use game::{History, KeyGenerator, PackedStep, Score, Side, Steps, Turns};
 
     use super::*;
-    use crate::{
-        AlphaBeta, Evaluator, Limits, Parameters, StepOrdering, Stop, Tactics, TurnStructure,
-    };
+    use crate::{AlphaBeta, Evaluator, Limits, StepOrdering, Stop, Tactics, TurnStructure};
 
     /// A number to which each side in turn adds 1 to 9; the higher, the better for the first side. Nobody wins.
     #[derive(Clone)]
@@ -208,7 +208,10 @@ mod tests {
     }
 
     fn best_step(bound: u32, verification: i32) -> (Vec<Add>, crate::Verdict) {
-        let parameters = Parameters { verification, ..Parameters::default() };
+        searched(bound, Parameters { verification, ..Parameters::default() })
+    }
+
+    fn searched(bound: u32, parameters: Parameters) -> (Vec<Add>, crate::Verdict) {
         let mut search = AlphaBeta::new(parameters, 1);
         let (past, stop) = (History::new(), Stop::new());
         let task = Task {
@@ -227,6 +230,13 @@ mod tests {
         assert_eq!(best_step(6, 0).0, [Add(9)]);
         assert_eq!(best_step(6, 10).0, [Add(6)]);
         assert_eq!(best_step(9, 10).0, [Add(9)]);
+    }
+
+    #[test]
+    fn without_a_transposition_table_nothing_is_verified() {
+        let parameters =
+            Parameters { verification: 10, transposition_table: 0, ..Parameters::default() };
+        assert_eq!(searched(6, parameters).0, [Add(9)]);
     }
 
     #[test]
