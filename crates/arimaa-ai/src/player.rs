@@ -153,9 +153,9 @@ fn threat_search<E>(
     let Task { position, past, limits, stop, .. } = *task;
     let begin = Instant::now();
     let is_allowed = |key| past.count(key) < 2;
-    // Most of the time: a win that is there is worth more than a deeper search, and where threats
-    // lead nowhere, that is mostly seen soon.
-    let time = limits.soft.or(limits.hard).unwrap_or(Duration::MAX) / 3 * 2;
+    // A win that is there is worth more than a deeper search, and most wins are found soon.
+    let all = limits.soft.or(limits.hard).unwrap_or(Duration::MAX);
+    let time = (all / 3 * 2).min(THREAT_TIME.max(all / 10));
     let must_stop = || stop.is_requested() || begin.elapsed() > time;
     let nodes = match limits {
         Limits { nodes: Some(nodes), .. } => nodes / 2,
@@ -171,6 +171,9 @@ fn threat_search<E>(
 
 /// How many boards it may look at where neither time nor nodes are limited.
 const THREAT_NODES: u64 = 200_000;
+
+/// How long it may take where time is limited and a tenth of it is no more.
+const THREAT_TIME: Duration = Duration::from_millis(200);
 
 /// The size of its table, in MiB.
 const THREAT_MEBIBYTES: usize = 4;

@@ -205,11 +205,16 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let mut verification = Verification::new();
         let mut iterations: Vec<Completed<Step>> = Vec::new();
         let mut time_management = TimeManagement::new();
-        while let Some(completed) = self.iterate(&mut worker, task, iterations.last()) {
+        loop {
+            worker.pause = verification.pause(task.position, iterations.last(), &self.parameters);
+            let Some(completed) = self.iterate(&mut worker, task, iterations.last()) else {
+                if !worker.is_paused() {
+                    break;
+                }
+                iterations.pop_if(|last| worker.refutes(task, last, &mut verification));
+                continue;
+            };
             if worker.refutes(task, &completed, &mut verification) {
-                // The iteration is repeated, now that the transposition table knows of the loss.
-                self.shared.progress.reopen(completed.depth);
-                verification.refuted.push(completed);
                 continue;
             }
             let info = worker.info(&completed);
@@ -247,7 +252,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         if let Some((value, line)) = self.aspiration(worker, task.position, depth, guess) {
             progress.complete(Completed { depth, value, line });
         }
-        progress.last().filter(|last| last.depth >= depth)
+        progress.last().filter(|_| progress.has(depth))
     }
 
     /// Aspiration windows: searches first with a narrow window around the value of the last iteration, then

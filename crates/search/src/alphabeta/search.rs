@@ -178,6 +178,8 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) nodes: u64,
     /// After how many of them the limits are looked at again.
     next_look: u64,
+    /// After how many of them the search pauses, for the best turn to be verified.
+    pub(super) pause: Option<u64>,
     /// How many of them the other threads know of.
     told_nodes: u64,
     /// The search has been told to stop, a limit was reached, or another thread has completed the
@@ -220,6 +222,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             begin: Instant::now(),
             nodes: 0,
             next_look: NODES_A_LOOK,
+            pause: None,
             told_nodes: 0,
             is_stopped: false,
             cache: H::Cache::default(),
@@ -662,6 +665,12 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let all_nodes = self.all_nodes();
         let spent = self.limits.nodes.is_some_and(|nodes| all_nodes >= nodes);
         let is_over = self.shared.progress.has(self.iteration);
-        self.is_stopped = late || spent || is_over || self.stop.is_requested();
+        self.is_stopped =
+            late || spent || is_over || self.stop.is_requested() || self.is_paused();
+    }
+
+    /// Whether the search has come to its pause.
+    pub(super) fn is_paused(&self) -> bool {
+        self.pause.is_some_and(|nodes| self.nodes >= nodes)
     }
 }

@@ -10,18 +10,18 @@ use crate::heuristics::{AlphaBetaHeuristics, ForcedWinLimits};
 use crate::transposition_table::{Bound, TranspositionEntry};
 use crate::value::Value;
 
-/// Verification of the turns that iterations have found best: the position after such a turn is looked at for
-/// a forced win of the enemy, which the search may have reduced away.
+/// Verification of what iterations have found: each turn of the principal variation leads to a position that is
+/// looked at for a forced win, which the search may have reduced away.
 pub(super) struct Verification<Step> {
-    /// The iterations whose best turn was refuted.
+    /// The iterations whose principal variation was refuted.
     pub(super) refuted: Vec<Completed<Step>>,
-    /// By the position after the turn.
+    /// By the position after a turn.
     looks: FxHashMap<Key, Look>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Look {
-    /// The enemy wins.
+    /// The side to move wins.
     Refuted,
     /// Nothing was found in so many positions.
     Holds { nodes: u64 },
@@ -30,7 +30,7 @@ enum Look {
 /// A turn is looked at again when this many times as many positions may be looked at.
 const AGAIN: u64 = 4;
 
-/// After so many turns that lose, another one is not looked at.
+/// After so many iterations that were refuted, another one is not looked at.
 const MOST_REFUTED: usize = 50;
 
 /// No look is shorter.
@@ -41,33 +41,60 @@ impl<Step> Verification<Step> {
         Verification { refuted: Vec::new(), looks: FxHashMap::default() }
     }
 
-    /// Whether the turn of an iteration is known to lose.
+    /// After how many nodes the search pauses to look again at the turn that it would play.
+    pub(super) fn pause<P: Position<Step = Step>>(
+        &self,
+        root: &P,
+        last: Option<&Completed<Step>>,
+        parameters: &Parameters,
+    ) -> Option<u64> {
+        let last = last.filter(|last| !last.value.is_result() && !self.is_exhausted())?;
+        let after = after_turns(root, &last.line).next()?;
+        match self.looks.get(&after.key())? {
+            Look::Holds { nodes } => {
+                Some((nodes * AGAIN * 100).div_ceil(parameters.verification as u64))
+            }
+            Look::Refuted => None,
+        }
+    }
+
+    /// Whether the first turn of an iteration is known to lose.
     pub(super) fn has_refuted<P: Position<Step = Step>>(
         &self,
         root: &P,
         completed: &Completed<Step>,
     ) -> bool {
-        let after = after_turn(root, &completed.line);
+        let after = after_turns(root, &completed.line).next();
         let look = after.and_then(|after| self.looks.get(&after.key()));
         matches!(look, Some(Look::Refuted))
     }
-}
 
-/// The position after the turn with which a line begins, if the line goes so far.
-fn after_turn<P: Position>(root: &P, line: &[P::Step]) -> Option<P> {
-    let mut position = root.clone();
-    for &step in line {
-        position.play(step);
-        if position.side() != root.side() {
-            return Some(position);
+    fn is_exhausted(&self) -> bool {
+        self.refuted.len() >= MOST_REFUTED
+    }
+
+    /// Whether a position is to be looked at, with so many nodes.
+    fn is_due(&self, position: Key, nodes: u64) -> bool {
+        match self.looks.get(&position) {
+            Some(Look::Holds { nodes: before }) => nodes >= before * AGAIN,
+            Some(Look::Refuted) | None => true,
         }
     }
-    None
+}
+
+/// The positions after the whole turns of a line.
+fn after_turns<P: Position>(root: &P, line: &[P::Step]) -> impl Iterator<Item = P> {
+    let mut position = root.clone();
+    line.iter().filter_map(move |&step| {
+        position.play(step);
+        position.turn_starts().then(|| position.clone())
+    })
 }
 
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
-    /// Whether the best turn of an iteration turns out to lose by force. The transposition table is told, and
-    /// the next iteration finds another turn, if there is a better one.
+    /// Whether the principal variation of an iteration leads to a forced win that the search has not seen. The
+    /// transposition table is told, and the iteration is to be repeated: it finds another turn, if there is a
+    /// better one.
     pub(super) fn refutes(
         &mut self,
         task: &Task<P, H>,
@@ -75,42 +102,55 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         verification: &mut Verification<P::Step>,
     ) -> bool {
         let Parameters { verification: percent, transposition_table, .. } = *self.parameters;
-        if percent == 0 || transposition_table == 0 || completed.value.is_result() {
+        if percent == 0
+            || transposition_table == 0
+            || completed.value.is_result()
+            || verification.is_exhausted()
+        {
             return false;
         }
-        let Some(after) = after_turn(task.position, &completed.line) else { return false };
-        if after.winner().is_some() {
-            return false;
+        let nodes = (self.nodes * percent as u64 / 100).max(LEAST_NODES);
+        for after in after_turns(task.position, &completed.line) {
+            if after.winner().is_some() {
+                return false;
+            }
+            if verification.is_due(after.key(), nodes)
+                && self.has_forced_win(task, &after, nodes, verification)
+            {
+                self.shared.progress.reopen(completed.depth);
+                verification.refuted.push(completed.clone());
+                return true;
+            }
         }
-        let nodes = self.nodes / 100 * percent as u64;
-        let nodes = nodes.max(LEAST_NODES);
-        match verification.looks.get(&after.key()) {
-            Some(Look::Holds { nodes: before }) if nodes < before * AGAIN => return false,
-            _ => {}
-        }
-        if verification.refuted.len() >= MOST_REFUTED {
-            return false;
-        }
+        false
+    }
+
+    /// Looks for a forced win in a position; the transposition table is told of it.
+    fn has_forced_win(
+        &mut self,
+        task: &Task<P, H>,
+        position: &P,
+        nodes: u64,
+        verification: &mut Verification<P::Step>,
+    ) -> bool {
         let is_allowed = |key| task.past.count(key) < 2;
-        let hard = task.limits.hard;
-        let begin = self.begin;
+        let (hard, begin) = (task.limits.hard, self.begin);
         let must_stop =
             || task.stop.is_requested() || hard.is_some_and(|time| begin.elapsed() >= time);
         let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
-        let win = self.heuristics.forced_win(&after, limits, &mut self.scratch);
+        let win = self.heuristics.forced_win(position, limits, &mut self.scratch);
         let look = if win.is_some() { Look::Refuted } else { Look::Holds { nodes } };
-        verification.looks.insert(after.key(), look);
+        verification.looks.insert(position.key(), look);
         let Some(turns) = win else { return false };
-        // The turns before the last one are of both sides.
-        let value = Value::win(2 * (turns.0 - 1));
         let entry = TranspositionEntry {
-            value,
+            // The turns before the last one are of both sides.
+            value: Value::win(2 * (turns.0 - 1)),
             bound: Bound::Exact,
             depth: TranspositionEntry::<P::Step>::VERIFIED,
             step: None,
             size: SubtreeSize::default(),
         };
-        self.shared.table.store(after.key(), entry);
+        self.shared.table.store(position.key(), entry);
         true
     }
 }
