@@ -20,6 +20,9 @@ pub(super) struct OrderingTables<Step> {
     bonus: HistoryBonus,
     /// By the side and the bits of the step.
     history: Box<[i32]>,
+    /// The continuation history, by a hash of the side, the step before in the same turn, and the step; none, if
+    /// it is switched off.
+    continuation: Option<Box<[i32]>>,
 }
 
 /// Which positions share their killers.
@@ -82,6 +85,8 @@ impl<Step: PackedStep> OrderingTables<Step> {
             slots: if by_ply { KillerSlots::Ply } else { KillerSlots::InsideTurn },
             bonus: if by_square { HistoryBonus::Square } else { HistoryBonus::Doubling },
             history: vec![0; 2 << 16].into_boxed_slice(),
+            continuation: (parameters.continuation_history != 0)
+                .then(|| vec![0; 1 << CONTINUATION_BITS].into_boxed_slice()),
         }
     }
 
@@ -91,9 +96,16 @@ impl<Step: PackedStep> OrderingTables<Step> {
         self.killers[self.slots.index(at)]
     }
 
+    /// The history of a step, given the one before it in the same turn, if there is one.
     #[inline]
-    fn history_of(&self, side: Side, step: Step) -> i32 {
-        self.history[index(side, step)]
+    fn history_of(&self, side: Side, before: Option<Step>, step: Step) -> i32 {
+        let history = self.history[index(side, step)];
+        match (&self.continuation, before) {
+            (Some(table), Some(before)) => {
+                history + CONTINUATION_WEIGHT * table[continuation_index(side, before, step)]
+            }
+            _ => history,
+        }
     }
 
     /// A step has caused a beta cutoff, after the `others` had been tried in vain: it becomes a killer, and
@@ -102,6 +114,7 @@ impl<Step: PackedStep> OrderingTables<Step> {
         &mut self,
         side: Side,
         at: TreeDepth,
+        before: Option<Step>,
         step: Step,
         others: impl Iterator<Item = Step>,
     ) {
@@ -109,10 +122,8 @@ impl<Step: PackedStep> OrderingTables<Step> {
         match self.bonus {
             HistoryBonus::Square => {
                 let amount = (at.depth * at.depth).clamp(1, 400);
-                self.change_history(index(side, step), amount);
-                for other in others {
-                    self.change_history(index(side, other), -amount);
-                }
+                self.change_history(side, before, step, amount);
+                others.for_each(|other| self.change_history(side, before, other, -amount));
             }
             HistoryBonus::Doubling if at.used == 0 => {
                 let history = &mut self.history[index(side, step)];
@@ -130,11 +141,29 @@ impl<Step: PackedStep> OrderingTables<Step> {
         }
     }
 
-    /// Moves the history of a step towards its limit, by less the nearer it is.
-    fn change_history(&mut self, index: usize, amount: i32) {
-        let history = &mut self.history[index];
-        *history += amount - *history * amount.abs() / MOST_HISTORY;
+    fn change_history(&mut self, side: Side, before: Option<Step>, step: Step, amount: i32) {
+        change(&mut self.history[index(side, step)], amount);
+        if let (Some(table), Some(before)) = (&mut self.continuation, before) {
+            change(&mut table[continuation_index(side, before, step)], amount);
+        }
     }
+}
+
+/// Moves the history of a step towards its limit, by less the nearer it is.
+fn change(history: &mut i32, amount: i32) {
+    *history += amount - *history * amount.abs() / MOST_HISTORY;
+}
+
+/// The logarithm of the size of the continuation history.
+const CONTINUATION_BITS: u32 = 18;
+
+/// How much it counts beside the history of the step alone.
+const CONTINUATION_WEIGHT: i32 = 2;
+
+#[inline]
+fn continuation_index<Step: PackedStep>(side: Side, before: Step, step: Step) -> usize {
+    let pair = (before.pack() as u64) << 17 | (step.pack() as u64) << 1 | side as u64;
+    (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - CONTINUATION_BITS)) as usize
 }
 
 #[inline]
@@ -177,7 +206,8 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// How good a step looks by the cutoffs that it has caused elsewhere.
     #[inline]
     fn history_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
-        let history = || self.ordering.history_of(node.position.side(), step);
+        let history =
+            || self.ordering.history_of(node.position.side(), node.step_before(), step);
         match self.parameters.history {
             0 => 0,
             1 => history(),
@@ -334,16 +364,29 @@ mod tests {
         let step = Letter('a');
         let mut tables = OrderingTables::new(&Parameters { history: 2, ..Parameters::default() });
         let start = TreeDepth::root(5);
-        tables.record_cutoff(Side::First, start, step, [Letter('b')].into_iter());
-        tables.record_cutoff(Side::First, start.after(1), step, std::iter::empty());
-        tables.record_cutoff(Side::First, TreeDepth::root(3), step, std::iter::empty());
-        assert_eq!(tables.history_of(Side::First, step), 32 + 8);
-        assert_eq!(tables.history_of(Side::Second, step), 0);
-        assert_eq!(tables.history_of(Side::First, Letter('b')), 0);
+        tables.record_cutoff(Side::First, start, None, step, [Letter('b')].into_iter());
+        tables.record_cutoff(Side::First, start.after(1), None, step, std::iter::empty());
+        tables.record_cutoff(Side::First, TreeDepth::root(3), None, step, std::iter::empty());
+        assert_eq!(tables.history_of(Side::First, None, step), 32 + 8);
+        assert_eq!(tables.history_of(Side::Second, None, step), 0);
+        assert_eq!(tables.history_of(Side::First, None, Letter('b')), 0);
         (0..2000).for_each(|_| {
-            tables.record_cutoff(Side::First, TreeDepth::root(60), step, std::iter::empty());
+            tables.record_cutoff(Side::First, TreeDepth::root(60), None, step, std::iter::empty());
         });
-        assert_eq!(tables.history_of(Side::First, step), MOST_DOUBLED_HISTORY);
+        assert_eq!(tables.history_of(Side::First, None, step), MOST_DOUBLED_HISTORY);
+    }
+
+    #[test]
+    fn continuation_history_is_of_a_step_after_another() {
+        let parameters = Parameters { continuation_history: 1, ..Parameters::default() };
+        let mut tables = OrderingTables::new(&parameters);
+        let [before, other, step] = ['a', 'b', 'c'].map(Letter);
+        let at = TreeDepth::root(5).after(1);
+        tables.record_cutoff(Side::First, at, Some(before), step, [other].into_iter());
+        let of = |before, step| tables.history_of(Side::First, before, step);
+        // The square of the depth, and twice the same after the step before.
+        assert_eq!([of(None, step), of(Some(other), step), of(Some(before), step)], [16, 16, 48]);
+        assert_eq!([of(None, other), of(Some(before), other)], [-16, -48]);
     }
 
     #[test]

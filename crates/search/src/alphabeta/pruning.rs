@@ -78,6 +78,33 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         (hoped <= window.alpha).then_some(hoped)
     }
 
+    /// Reverse futility pruning: the evaluation of a position near the leaves that is so far above beta that
+    /// whatever the enemy does will not bring it below.
+    pub(super) fn reverse_futility(&mut self, node: &mut Node<P, H::State>) -> Option<Value> {
+        let Node { at, window, .. } = *node;
+        if self.parameters.reverse_futility == 0
+            || at.depth > self.parameters.reverse_futility_depth
+            || !window.is_null()
+            || window.beta.is_result()
+        {
+            return None;
+        }
+        let margin = self.parameters.reverse_futility_margin * at.depth;
+        let evaluation = self.evaluation(node);
+        (evaluation.plus(-margin) >= window.beta).then_some(evaluation)
+    }
+
+    /// Late move pruning: whether a quiet step comes so late in the order, near the leaves, that it is left out.
+    pub(super) fn is_late(&self, node: &Node<P, H::State>, so_far: &MoveLoop<P::Step>) -> bool {
+        let Node { at, window, .. } = *node;
+        let most = self.parameters.late_move_pruning * at.depth;
+        most > 0
+            && at.depth <= self.parameters.late_move_pruning_depth
+            && (so_far.count - so_far.captures) as i32 >= most
+            && window.is_null()
+            && !so_far.window.alpha.is_result()
+    }
+
     /// Late move reductions: by how many steps less a step is searched at first, after so many others.
     pub(super) fn late_move_reduction(
         &self,

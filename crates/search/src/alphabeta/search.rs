@@ -127,6 +127,12 @@ impl<'a, P: Position, S> Node<'a, P, S> {
         self.begun.as_ref().map_or(self.evaluation, |begun| begun.evaluation)
     }
 
+    /// The last step of the turn, if it has begun.
+    #[inline]
+    pub(super) fn step_before(&self) -> Option<P::Step> {
+        self.begun.as_ref().map(|begun| begun.last)
+    }
+
     /// What is known of the turn once another step is played here.
     fn begun_by(&'a self, step: P::Step) -> BegunTurn<'a, P> {
         let start = self.begun.as_ref().map_or(self.position, |begun| begun.start);
@@ -300,6 +306,14 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             self.store_leaf(&node, value);
             return value;
         }
+        if let Some(value) = self.reverse_futility(&mut node) {
+            return value;
+        }
+        let reduced_from = self.parameters.internal_iterative_reduction;
+        let has_hash_step = entry.is_some_and(|entry| entry.step.is_some());
+        if reduced_from > 0 && at.depth >= reduced_from && !has_hash_step {
+            node.at.depth -= 1;
+        }
         self.search_moves(&mut node, entry, None)
     }
 
@@ -472,7 +486,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                 }
                 if value >= node.window.beta {
                     let others = so_far.tried.into_iter().flatten();
-                    self.ordering.record_cutoff(node.position.side(), node.at, steps[0], others);
+                    let (side, before) = (node.position.side(), node.step_before());
+                    self.ordering.record_cutoff(side, node.at, before, steps[0], others);
                     return;
                 }
             }
@@ -496,7 +511,9 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         {
             return None;
         }
-        if self.is_no_combo(node, steps[0], so_far.only_combos) {
+        if self.is_no_combo(node, steps[0], so_far.only_combos)
+            || self.is_late(node, so_far) && is_quiet()
+        {
             so_far.is_incomplete = true;
             return None;
         }
