@@ -5,10 +5,11 @@ use std::sync::Arc;
 use engine::{
     Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Random, Threads,
 };
-use search::Parameters;
-use tzaar::Game;
+use search::{Evaluator, InitialProofNumbers, Parameters};
+use tzaar::{Game, Position};
 
 use crate::evaluation::Model;
+use crate::network_evaluation::{self, NetworkEvaluation};
 use crate::waltz::{self, Algorithm};
 use crate::{Evaluation, PlayerOptions, TuskEngine};
 
@@ -63,10 +64,13 @@ const WALTZ: &[Parameter] = &[Parameter::number(
 )];
 
 /// What can be set of Tusk's own evaluation.
-const MODEL: &[Parameter] = &[Parameter::file(
-    "model",
-    "the file with the weights of the evaluation; without one, those that are part of the program",
-)];
+const MODEL: &[Parameter] = &[
+    Parameter::file(
+        "model",
+        "the file with the weights of the evaluation; without one, those that are part of the program",
+    ),
+    Parameter::file("network", "the file of a net whose output is added to the evaluation"),
+];
 
 /// An engine that searches as Tusk does.
 const fn searching(name: &'static str) -> EngineEntry<Game> {
@@ -80,17 +84,38 @@ const fn searching(name: &'static str) -> EngineEntry<Game> {
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let number = |name| configuration.number(name);
-    let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let parameters = Parameters::from_values(number);
-    let evaluation = match configuration.file("model") {
+    let (model, network) = (configuration.file("model"), configuration.file("network"));
+    let evaluation = match model {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
-    let mut player = TuskEngine::new(evaluation, parameters, mebibytes, threads);
+    let network = match (network, model) {
+        (Some(file), _) => Some(Arc::new(file.parse(network_evaluation::parse)?)),
+        // The net that is part of the program corrects the weights that are, and no others.
+        (None, None) => network_evaluation::embedded(),
+        (None, Some(_)) => None,
+    };
+    Ok(match network {
+        Some(network) => {
+            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        None => Box::new(player(evaluation, configuration)),
+    })
+}
+
+/// A player that is configured so.
+fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> TuskEngine<E>
+where
+    TuskEngine<E>: Engine<Game>,
+    E: Evaluator<Position> + InitialProofNumbers<Position>,
+{
+    let number = |name| configuration.number(name);
+    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let parameters = Parameters::from_values(number);
+    let mut player = TuskEngine::new(evaluator, parameters, mebibytes, threads);
     player.options = PlayerOptions::from_values(number);
     player.set_seed(seed);
-    Ok(Box::new(player))
+    player
 }
 
 fn waltz(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
