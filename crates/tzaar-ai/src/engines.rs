@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use engine::{
-    Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Random, Threads,
+    Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter, ParameterError,
+    Random, Threads,
 };
 use search::{Evaluator, InitialProofNumbers, Parameters};
 use tzaar::{Game, Position};
@@ -63,19 +64,10 @@ const WALTZ: &[Parameter] = &[Parameter::number(
     "the number of its algorithm: 1 to 9, 20 to 25, 40 to 42; tusk tzaar --help lists them",
 )];
 
-/// What can be set of Tusk's own evaluation.
-const MODEL: &[Parameter] = &[
-    Parameter::file(
-        "model",
-        "the file with the weights of the evaluation; without one, those that are part of the program",
-    ),
-    Parameter::file("network", "the file of a net whose output is added to the evaluation"),
-];
-
 /// An engine that searches as Tusk does.
 const fn searching(name: &'static str) -> EngineEntry<Game> {
     EngineEntry {
-        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, MODEL],
+        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, EVALUATION_FILES],
         presets: &[search::PLAIN],
         threads: Threads::Any,
         mebibytes: 64,
@@ -84,17 +76,11 @@ const fn searching(name: &'static str) -> EngineEntry<Game> {
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let (model, network) = (configuration.file("model"), configuration.file("network"));
-    let evaluation = match model {
+    let evaluation = match configuration.file("model") {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
-    let network = match (network, model) {
-        (Some(file), _) => Some(Arc::new(file.parse(network_evaluation::parse)?)),
-        // The net that is part of the program corrects the weights that are, and no others.
-        (None, None) => network_evaluation::embedded(),
-        (None, Some(_)) => None,
-    };
+    let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
     Ok(match network {
         Some(network) => {
             Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
