@@ -1,12 +1,13 @@
 //! Tusk's evaluation, corrected by a net: [`NetworkEvaluation`].
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use network::{Inputs, Network, NetworkError};
 
 use crate::{Evaluation, NetworkInputs};
 
-/// The hidden units of a net for each perspective.
+/// The hidden units of a net for each perspective. A position of Tzaar is searched in half a microsecond: a net
+/// must be small to keep up.
 pub const HIDDEN: usize = 64;
 
 /// A net for Tzaar.
@@ -15,9 +16,14 @@ pub type TzaarNetwork = Network<HIDDEN>;
 /// What a net that corrects [`Evaluation`] calls it.
 pub const BASELINE: &str = "tzaar-evaluation";
 
+/// The net that is part of the program, if there is one.
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../models/tzaar.network"));
+
 /// The net that is part of the program.
 pub fn embedded() -> Option<Arc<TzaarNetwork>> {
-    None
+    static NETWORK: LazyLock<Option<Arc<TzaarNetwork>>> =
+        LazyLock::new(|| EMBEDDED.map(|file| Arc::new(parse(file).expect("models/tzaar.network"))));
+    NETWORK.clone()
 }
 
 /// Reads the file of a net for Tzaar.

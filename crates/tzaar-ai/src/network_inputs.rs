@@ -9,8 +9,7 @@ use crate::evaluation::{ORBITS, PLACE_COUNT};
 /// show it.
 ///
 /// Own stacks come first. The twelve symmetries of the board change no feature, since places that are alike by them
-/// are one. With a feature for each of the 60 fields, and boards turned by chance in training, nets were slower
-/// and predicted less well (20,000 games, 2026-11).
+/// are one. What else was tried: `docs/experiments/tzaar.md`.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkInputs;
 
@@ -126,7 +125,7 @@ impl IncrementalInputs for NetworkInputs {
         let board = position.board();
         let named = board.occupied().filter_map(|field| {
             let feature = stack(board, field, position.side())?;
-            Some((format!("{}{field}", board.stack_at(field)?), feature))
+            Some((format!("{field}:{}", board.stack_at(field)?), feature))
         });
         named.collect()
     }
