@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arimaa::{Action, Game, Position, Setup};
 use engine::{
-    Build, Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Random,
+    Build, Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random,
     Threads,
 };
 use rand_chacha::ChaCha8Rng;
@@ -81,19 +81,10 @@ pub static CATALOGUE: &Catalogue<Game> = &[
     },
 ];
 
-/// What can be set of Tusk's own evaluation.
-const MODEL: &[Parameter] = &[
-    Parameter::file(
-        "model",
-        "the file with the weights of the evaluation; without one, those that are part of the program",
-    ),
-    Parameter::file("network", "the file of a net whose output is added to the evaluation"),
-];
-
 /// An engine that searches by alpha-beta.
 const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
     EngineEntry {
-        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, MODEL],
+        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, EVALUATION_FILES],
         presets: &[search::PLAIN],
         threads: Threads::Any,
         mebibytes: 64,
@@ -102,17 +93,11 @@ const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> 
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let (model, network) = (configuration.file("model"), configuration.file("network"));
-    let evaluation = match model {
+    let evaluation = match configuration.file("model") {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
-    let network = match (network, model) {
-        (Some(file), _) => Some(Arc::new(file.parse(network_evaluation::parse)?)),
-        // The net that is part of the program corrects the weights that are, and no others.
-        (None, None) => network_evaluation::embedded(),
-        (None, Some(_)) => None,
-    };
+    let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
     Ok(match network {
         Some(network) => {
             Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))

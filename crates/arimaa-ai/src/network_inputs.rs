@@ -1,6 +1,5 @@
-use arimaa::{Bitboard, Board, GOLD, Piece, Position, Side, Square};
-use arrayvec::ArrayVec;
-use network::{InputShape, Inputs};
+use arimaa::{Bitboard, Board, GOLD, Piece, Position, Side, Square, Step};
+use network::{Features, IncrementalInputs, InputShape, Inputs};
 
 /// What the nets of Arimaa are told: each piece is one active feature, by whose it is, its kind, how it is
 /// pressed and its square.
@@ -18,9 +17,6 @@ const PRESSURES: usize = 3;
 
 /// The features of one side's pieces.
 const OF_A_SIDE: usize = KINDS * PRESSURES * SQUARES;
-
-/// All features that are active at once: a piece each.
-pub(crate) type Features = ArrayVec<u16, 64>;
 
 impl Inputs for NetworkInputs {
     type Position = Position;
@@ -62,16 +58,52 @@ impl Inputs for NetworkInputs {
     }
 }
 
+impl IncrementalInputs for NetworkInputs {
+    type View = Pressure;
+
+    #[inline]
+    fn view(position: &Position) -> Pressure {
+        Pressure::of(position.board())
+    }
+
+    #[inline]
+    fn play(
+        position: &mut Position,
+        view: &mut Pressure,
+        step: Step,
+        removed: &mut Features,
+        added: &mut Features,
+    ) {
+        let before = *position.board();
+        position.play_unchecked(step);
+        let (after, pressure) = (position.board(), Pressure::of(position.board()));
+        for square in before.differences(after) | view.differences(&pressure) {
+            removed.extend(view.feature(&before, square, GOLD));
+            added.extend(pressure.feature(after, square, GOLD));
+        }
+        *view = pressure;
+    }
+
+    fn pieces(position: &Position) -> Vec<(String, u16)> {
+        let (board, pressure) = (position.board(), Pressure::of(position.board()));
+        let named = board.pieces().filter_map(|(square, piece)| {
+            let feature = pressure.feature(board, square, position.side())?;
+            Some((format!("{}{square}", piece.letter()), feature))
+        });
+        named.collect()
+    }
+}
+
 /// Which pieces of a board have a stronger enemy beside them, and which of those no friend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Pressure {
+pub struct Pressure {
     pressed: Bitboard,
     frozen: Bitboard,
 }
 
 impl Pressure {
     #[inline]
-    pub(crate) fn of(board: &Board) -> Pressure {
+    fn of(board: &Board) -> Pressure {
         let (gold, silver) = (board.of(Side::First), board.of(Side::Second));
         let pressed = gold & board.weaker_beside(silver) | silver & board.weaker_beside(gold);
         let friends = gold & gold.neighbours() | silver & silver.neighbours();
@@ -80,13 +112,13 @@ impl Pressure {
 
     /// The squares where the two differ.
     #[inline]
-    pub(crate) fn differences(&self, other: &Pressure) -> Bitboard {
+    fn differences(&self, other: &Pressure) -> Bitboard {
         Bitboard((self.pressed.0 ^ other.pressed.0) | (self.frozen.0 ^ other.frozen.0))
     }
 
     /// The feature of the piece on a square, if there is one, as `side` sees it.
     #[inline]
-    pub(crate) fn feature(&self, board: &Board, square: Square, side: Side) -> Option<u16> {
+    fn feature(&self, board: &Board, square: Square, side: Side) -> Option<u16> {
         let Piece { side: owner, kind } = board.piece_at(square)?;
         let pressure = usize::from(self.pressed.has(square)) + usize::from(self.frozen.has(square));
         let owner = usize::from(owner != side);

@@ -117,6 +117,15 @@ pub fn named<G: Game>(
     catalogue.iter().find(|entry| entry.name == name)
 }
 
+/// What can be set of an evaluation whose weights are a model, and which a net may correct.
+pub const EVALUATION_FILES: &[Parameter] = &[
+    Parameter::file(
+        "model",
+        "the file with the weights of the evaluation; without one, those that are part of the program",
+    ),
+    Parameter::file("network", "the file of a net whose output is added to the evaluation"),
+];
+
 /// An engine of a catalogue, with all that is set of it.
 pub struct Configuration<G: Game> {
     entry: &'static EngineEntry<G>,
@@ -185,6 +194,20 @@ impl<G: Game> Configuration<G> {
     /// All files that parameters are set to.
     pub fn files(&self) -> impl Iterator<Item = &ParameterFile> {
         self.entry.parameters().filter_map(|parameter| self.file(parameter.name))
+    }
+
+    /// The net of an engine with [`EVALUATION_FILES`]: that of the file, else the one that is part of the program.
+    /// That one corrects the weights that are part of the program, and no others.
+    pub fn network<N, E: Display>(
+        &self,
+        parse: impl FnOnce(&[u8]) -> Result<N, E>,
+        embedded: impl FnOnce() -> Option<Arc<N>>,
+    ) -> Result<Option<Arc<N>>, ParameterError> {
+        match (self.file("network"), self.file("model")) {
+            (Some(file), _) => Ok(Some(Arc::new(file.parse(parse)?))),
+            (None, None) => Ok(embedded()),
+            (None, Some(_)) => Ok(None),
+        }
     }
 
     /// Makes the engine.

@@ -18,7 +18,7 @@
 use thiserror::Error;
 
 use crate::network::Output;
-use crate::{Accumulator, InputShape, MOST_INPUT_WEIGHT, Network, NetworkHead};
+use crate::{Accumulator, InputShape, MOST_INPUT_WEIGHT, NO_BASELINE, Network, NetworkHead};
 
 const MAGIC: &[u8; 8] = b"TUSKNETW";
 
@@ -153,6 +153,20 @@ impl<const H: usize> Network<H> {
             return Err(NetworkError::Checksum { found, expected });
         }
         Network::from_weights(head, output_one, Reader { bytes: weights, at: 0 })
+    }
+
+    /// Reads the file of a net with these inputs that corrects a certain baseline, or none.
+    pub fn parse_for(
+        shape: InputShape,
+        baseline: &str,
+        bytes: &[u8],
+    ) -> Result<Network<H>, NetworkError> {
+        let network = Network::parse(shape, bytes)?;
+        match network.head.baseline.as_str() {
+            NO_BASELINE => {}
+            found => expect("baseline", found, baseline)?,
+        }
+        Ok(network)
     }
 
     fn from_weights(

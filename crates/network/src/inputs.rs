@@ -1,3 +1,13 @@
+use std::fmt::Debug;
+
+use arrayvec::ArrayVec;
+use game::Position;
+
+use crate::MOST_ACTIVE;
+
+/// Features that are active at once.
+pub type Features = ArrayVec<u16, MOST_ACTIVE>;
+
 /// What the inputs of a net are, for its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputShape {
@@ -34,4 +44,26 @@ pub trait Inputs {
 
     /// The same feature on a board whose left and right are exchanged: that is worth the same.
     fn mirrored(feature: u16) -> u16;
+}
+
+/// Inputs whose accumulators are kept up as steps are played.
+pub trait IncrementalInputs: Inputs<Position: Position> {
+    /// What is kept besides the position, to know its features sooner. `()`, if nothing is.
+    type View: Clone + PartialEq + Debug;
+
+    /// What is kept of a position.
+    fn view(position: &Self::Position) -> Self::View;
+
+    /// Plays a step. Adds the features that it takes away to `removed`, and those that it brings to `added`, as the
+    /// first side sees them.
+    fn play(
+        position: &mut Self::Position,
+        view: &mut Self::View,
+        step: <Self::Position as Position>::Step,
+        removed: &mut Features,
+        added: &mut Features,
+    );
+
+    /// Each piece by its name, with its feature as the mover sees it.
+    fn pieces(position: &Self::Position) -> Vec<(String, u16)>;
 }

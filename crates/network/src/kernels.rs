@@ -127,7 +127,13 @@ mod avx2 {
             update_block(rows, block, first, removed, added);
             first += REGISTERS;
         }
-        for rest in blocks.into_remainder() {
+        let mut halves = blocks.into_remainder().chunks_exact_mut(REGISTERS / 2);
+        for half in halves.by_ref() {
+            let half: &mut [Register; REGISTERS / 2] = half.try_into().expect("half a block");
+            update_block(rows, half, first, removed, added);
+            first += REGISTERS / 2;
+        }
+        for rest in halves.into_remainder() {
             update_block(rows, std::array::from_mut(rest), first, removed, added);
             first += 1;
         }
@@ -196,7 +202,8 @@ mod tests {
 
     use super::*;
 
-    const H: usize = 160;
+    /// A block, half a block and one register of 16 lanes.
+    const H: usize = 208;
 
     fn lanes(most: i16) -> impl Strategy<Value = Accumulator<H>> {
         prop::collection::vec(-most..=most, H)

@@ -14,7 +14,7 @@
 //!
 //! All is done in whole numbers: a [`Network`] is what was trained in floating point and rounded once, by
 //! [`FloatNetwork::quantised`].
-//! Nothing here knows a game or a search.
+//! Nothing here knows a certain game or a search.
 
 mod accumulator;
 mod file;
@@ -22,12 +22,14 @@ mod float;
 mod inputs;
 mod kernels;
 mod network;
+mod state;
 
 pub use crate::accumulator::Accumulator;
 pub use crate::file::NetworkError;
 pub use crate::float::FloatNetwork;
-pub use crate::inputs::{InputShape, Inputs};
-pub use crate::network::{Network, NetworkHead};
+pub use crate::inputs::{Features, IncrementalInputs, InputShape, Inputs};
+pub use crate::network::{NO_BASELINE, Network, NetworkHead};
+pub use crate::state::NetworkState;
 
 /// An activation of 1 as a whole number: what weights and biases of the first layer are multiplied by.
 pub const ACTIVATION_ONE: i32 = 255;

@@ -8,6 +8,7 @@ mod alphabeta;
 mod defences;
 pub mod hash_table;
 mod heuristics;
+mod network_evaluation;
 mod parameters;
 mod presets;
 mod proof_number;
@@ -21,6 +22,7 @@ pub use crate::heuristics::{
     AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, ProofNumberHeuristics,
     StepOrdering, Tactics, TurnStructure,
 };
+pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::Parameters;
 pub use crate::presets::{PLAIN, is_switch};
 pub use crate::proof_number::{DfPn, Pns, ProofInfo, ProofNumberSearch, ProofParameters};

@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use anyhow::{Context, bail};
-use arimaa_ai::network_evaluation::HIDDEN;
 use learn::Inside;
 use learn::train::{
-    Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer, fit_scale,
-    read_shards, read_table,
+    Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
+    TzaarSubject, fit_scale, read_shards, read_table,
 };
 use network::{Inputs, NetworkHead};
 use serde_json::json;
+use workbench::GameName;
 use workbench::reading::sources_of;
-use workbench::{GameName, WrongUse};
 
 use crate::output::Output;
 use crate::{Exit, progress};
@@ -100,8 +99,14 @@ fn share(text: &str) -> Result<f32, String> {
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     match game.unwrap_or_default() {
-        GameName::Arimaa => train::<ArimaaSubject, HIDDEN>(arguments, &ArimaaSubject::default()),
-        game => Err(WrongUse(format!("`tusk train` has no inputs for {game} yet")).into()),
+        GameName::Arimaa => {
+            const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
+            train::<ArimaaSubject, HIDDEN>(arguments, &ArimaaSubject::default())
+        }
+        GameName::Tzaar => {
+            const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
+            train::<TzaarSubject, HIDDEN>(arguments, &TzaarSubject::default())
+        }
     }
 }
 

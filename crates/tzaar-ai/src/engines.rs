@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use engine::{
-    Catalogue, Configuration, Engine, EngineEntry, Parameter, ParameterError, Random, Threads,
+    Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter, ParameterError,
+    Random, Threads,
 };
-use search::Parameters;
-use tzaar::Game;
+use search::{Evaluator, InitialProofNumbers, Parameters};
+use tzaar::{Game, Position};
 
 use crate::evaluation::Model;
+use crate::network_evaluation::{self, NetworkEvaluation};
 use crate::waltz::{self, Algorithm};
 use crate::{Evaluation, PlayerOptions, TuskEngine};
 
@@ -62,16 +64,10 @@ const WALTZ: &[Parameter] = &[Parameter::number(
     "the number of its algorithm: 1 to 9, 20 to 25, 40 to 42; tusk tzaar --help lists them",
 )];
 
-/// What can be set of Tusk's own evaluation.
-const MODEL: &[Parameter] = &[Parameter::file(
-    "model",
-    "the file with the weights of the evaluation; without one, those that are part of the program",
-)];
-
 /// An engine that searches as Tusk does.
 const fn searching(name: &'static str) -> EngineEntry<Game> {
     EngineEntry {
-        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, MODEL],
+        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, EVALUATION_FILES],
         presets: &[search::PLAIN],
         threads: Threads::Any,
         mebibytes: 64,
@@ -80,17 +76,32 @@ const fn searching(name: &'static str) -> EngineEntry<Game> {
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let number = |name| configuration.number(name);
-    let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let parameters = Parameters::from_values(number);
     let evaluation = match configuration.file("model") {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
-    let mut player = TuskEngine::new(evaluation, parameters, mebibytes, threads);
+    let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
+    Ok(match network {
+        Some(network) => {
+            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        None => Box::new(player(evaluation, configuration)),
+    })
+}
+
+/// A player that is configured so.
+fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> TuskEngine<E>
+where
+    TuskEngine<E>: Engine<Game>,
+    E: Evaluator<Position> + InitialProofNumbers<Position>,
+{
+    let number = |name| configuration.number(name);
+    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let parameters = Parameters::from_values(number);
+    let mut player = TuskEngine::new(evaluator, parameters, mebibytes, threads);
     player.options = PlayerOptions::from_values(number);
     player.set_seed(seed);
-    Ok(Box::new(player))
+    player
 }
 
 fn waltz(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {

@@ -179,11 +179,11 @@ fn stacks(weights: &[i32; COUNT]) -> Stacks {
 const _: () = assert!(2 * Weights::MOST <= i16::MAX as i32);
 
 /// How many kinds of places there are.
-const PLACE_COUNT: usize = 8;
+pub(crate) const PLACE_COUNT: usize = 8;
 
 /// Which places are alike by the twelve symmetries of the board: from the corner of the outermost ring to
 /// the middle of its side, then ring by ring to the innermost.
-const ORBITS: [usize; Field::COUNT] = {
+pub(crate) const ORBITS: [usize; Field::COUNT] = {
     let mut orbits = [0; Field::COUNT];
     let mut index = 0;
     while index < Field::COUNT {

@@ -1,3 +1,4 @@
+use engine::{EvaluationTrace, Traced};
 use game::{Position as _, Score, Steps};
 use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnStructure};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
@@ -29,6 +30,12 @@ impl Evaluator<Position> for Evaluation {
     #[inline]
     fn evaluate(&self, position: &Position, (): &(), (): &mut ()) -> Score {
         self.evaluate(position)
+    }
+}
+
+impl Traced<Position> for Evaluation {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.trace(position)
     }
 }
 

@@ -6,6 +6,8 @@
 pub mod engines;
 pub mod evaluation;
 mod heuristics;
+pub mod network_evaluation;
+mod network_inputs;
 mod placement;
 mod player;
 mod player_options;
@@ -14,6 +16,8 @@ mod win;
 
 pub use crate::evaluation::Evaluation;
 pub use crate::heuristics::Heuristics;
+pub use crate::network_evaluation::NetworkEvaluation;
+pub use crate::network_inputs::NetworkInputs;
 pub use crate::placement::place;
 pub use crate::player::{TuskEngine, proof_parameters};
 pub use crate::player_options::PlayerOptions;

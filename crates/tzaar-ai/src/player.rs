@@ -1,11 +1,13 @@
 use engine::{
-    Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Verdict, first_turn, in_turns,
+    Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Traced, Verdict, first_turn,
+    in_turns,
 };
 use game::{History, Position as _, Proof, Steps};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{
-    AlphaBeta, DfPn, Evaluator, Parameters, ProofInfo, ProofParameters, Task, TurnChooser,
+    AlphaBeta, DfPn, Evaluator, InitialProofNumbers, Parameters, ProofInfo, ProofParameters, Task,
+    TurnChooser,
 };
 use tzaar::{Game, Phase, Position, Step, Turn, WHOLE_TURN};
 
@@ -13,7 +15,7 @@ use crate::{Evaluation, Heuristics, PlayerOptions, place};
 
 /// The engine that plays by proof-number search where few stacks are left, else by alpha-beta.
 #[derive(Debug)]
-pub struct TuskEngine {
+pub struct TuskEngine<E = Evaluation> {
     /// How it uses its searches.
     pub options: PlayerOptions,
     search: AlphaBeta<Step>,
@@ -21,19 +23,19 @@ pub struct TuskEngine {
     prover: Option<DfPn<Step>>,
     mebibytes: usize,
     threads: usize,
-    heuristics: Heuristics,
+    heuristics: Heuristics<E>,
     rng: ChaCha8Rng,
     iterations: Iterations<Game>,
 }
 
-impl TuskEngine {
+impl<E: Evaluator<Position> + InitialProofNumbers<Position>> TuskEngine<E> {
     /// A player whose tables have that many MiB.
     pub fn new(
-        evaluator: Evaluation,
+        evaluator: E,
         parameters: Parameters,
         mebibytes: usize,
         threads: usize,
-    ) -> TuskEngine {
+    ) -> TuskEngine<E> {
         let mut search = AlphaBeta::new(parameters, mebibytes.div_ceil(2));
         search.threads = threads;
         TuskEngine {
@@ -80,7 +82,10 @@ impl TuskEngine {
     }
 }
 
-impl Engine<Game> for TuskEngine {
+impl<E> Engine<Game> for TuskEngine<E>
+where
+    E: Evaluator<Position, State: Send> + InitialProofNumbers<Position> + Traced<Position> + Send,
+{
     fn analyse(
         &mut self,
         game: &Game,

@@ -185,6 +185,17 @@ impl Position {
         Position { side: !self.side, phase: Phase::First, ..*self }
     }
 
+    /// The same board with so many moves of the turn left, if there can be as many: both, or the second.
+    pub fn with_steps_left(&self, steps: Steps) -> Option<Position> {
+        let phase = match (self.phase, steps) {
+            (Phase::First | Phase::Second, Steps(1)) => Phase::Second,
+            (Phase::Second, WHOLE_TURN) => Phase::First,
+            (phase, WHOLE_TURN) => phase,
+            _ => return None,
+        };
+        Some(Position { phase, ..*self })
+    }
+
     /// The enemy's stacks that can be captured now.
     #[inline]
     pub fn targets(&self) -> Fields {

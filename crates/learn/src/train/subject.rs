@@ -1,8 +1,5 @@
 use std::path::Path;
 
-use arimaa::Position;
-use arimaa_ai::network_evaluation::BASELINE;
-use arimaa_ai::{Evaluation, NetworkInputs};
 use game::Steps;
 use network::Inputs;
 
@@ -69,24 +66,49 @@ pub fn read_shards<S: Subject>(
 /// Arimaa: its net corrects Tusk's own evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct ArimaaSubject {
-    evaluation: Evaluation,
+    evaluation: arimaa_ai::Evaluation,
 }
 
 impl Subject for ArimaaSubject {
     type Game = arimaa::Game;
-    type Inputs = NetworkInputs;
+    type Inputs = arimaa_ai::NetworkInputs;
 
-    const BASELINE: &'static str = BASELINE;
+    const BASELINE: &'static str = arimaa_ai::network_evaluation::BASELINE;
 
-    fn baseline(&self, position: &Position) -> i32 {
+    fn baseline(&self, position: &arimaa::Position) -> i32 {
         self.evaluation.evaluate(position).0
     }
 
-    fn parse(&self, text: &str) -> Result<Position, String> {
+    fn parse(&self, text: &str) -> Result<arimaa::Position, String> {
         text.parse().map_err(|error: arimaa::TextError| error.to_string())
     }
 
-    fn inside(&self, position: &Position, steps: u8) -> Option<Position> {
+    fn inside(&self, position: &arimaa::Position, steps: u8) -> Option<arimaa::Position> {
+        position.with_steps_left(Steps(steps))
+    }
+}
+
+/// Tzaar: its net corrects Tusk's own evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct TzaarSubject {
+    evaluation: tzaar_ai::Evaluation,
+}
+
+impl Subject for TzaarSubject {
+    type Game = tzaar::Game;
+    type Inputs = tzaar_ai::NetworkInputs;
+
+    const BASELINE: &'static str = tzaar_ai::network_evaluation::BASELINE;
+
+    fn baseline(&self, position: &tzaar::Position) -> i32 {
+        self.evaluation.evaluate(position).0
+    }
+
+    fn parse(&self, text: &str) -> Result<tzaar::Position, String> {
+        text.parse().map_err(|error: tzaar::TextError| error.to_string())
+    }
+
+    fn inside(&self, position: &tzaar::Position, steps: u8) -> Option<tzaar::Position> {
         position.with_steps_left(Steps(steps))
     }
 }
