@@ -28,6 +28,10 @@ macro_rules! tuned {
             ("futility_depth", 4),
             ("step_combos", 1),
             ("capture_moves", 1),
+            ("reverse_futility", 1),
+            ("late_move_pruning", 6),
+            ("internal_iterative_reduction", 4),
+            ("continuation_history", 1),
             ("quiescence", 1),
             ("verification", 20),
             $($setting),*

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use learn::Inside;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, fit_scale, read_shards, read_table,
+    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table,
 };
 use network::{Inputs, NetworkHead};
 use serde_json::json;
@@ -83,6 +83,10 @@ pub struct Arguments {
     #[arg(long)]
     searched_only: bool,
 
+    /// Train a net that counts alone, instead of one that is added to Tusk's own evaluation
+    #[arg(long)]
+    without_baseline: bool,
+
     /// Go on where MODEL.checkpoint is
     #[arg(long)]
     resume: bool,
@@ -101,12 +105,20 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     match game.unwrap_or_default() {
         GameName::Arimaa => {
             const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
-            train::<ArimaaSubject, HIDDEN>(arguments, &ArimaaSubject::default())
+            begin::<ArimaaSubject, HIDDEN>(arguments)
         }
         GameName::Tzaar => {
             const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
-            train::<TzaarSubject, HIDDEN>(arguments, &TzaarSubject::default())
+            begin::<TzaarSubject, HIDDEN>(arguments)
         }
+    }
+}
+
+fn begin<S: Subject + Default, const H: usize>(arguments: &Arguments) -> anyhow::Result<Exit> {
+    let subject = S::default();
+    match arguments.without_baseline {
+        true => train::<_, H>(arguments, &WithoutBaseline(subject)),
+        false => train::<_, H>(arguments, &subject),
     }
 }
 

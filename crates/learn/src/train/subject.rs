@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use game::Steps;
-use network::Inputs;
+use network::{Inputs, NO_BASELINE};
 
 use super::{Label, SampleSet};
 use crate::{Inside, Learnable, Samples, ShardError};
@@ -61,6 +61,33 @@ pub fn read_shards<S: Subject>(
         subject.add(samples, &sample.position, (score, result), sample.game.0);
     }
     Ok(())
+}
+
+/// The same game with nets that have no baseline: they count alone.
+#[derive(Clone, Debug)]
+pub struct WithoutBaseline<S>(pub S);
+
+impl<S: Subject> Subject for WithoutBaseline<S> {
+    type Game = S::Game;
+    type Inputs = S::Inputs;
+
+    const BASELINE: &'static str = NO_BASELINE;
+
+    fn baseline(&self, _: &<S::Inputs as Inputs>::Position) -> i32 {
+        0
+    }
+
+    fn parse(&self, text: &str) -> Result<<S::Inputs as Inputs>::Position, String> {
+        self.0.parse(text)
+    }
+
+    fn inside(
+        &self,
+        position: &<S::Inputs as Inputs>::Position,
+        steps: u8,
+    ) -> Option<<S::Inputs as Inputs>::Position> {
+        self.0.inside(position, steps)
+    }
 }
 
 /// Arimaa: its net corrects Tusk's own evaluation.

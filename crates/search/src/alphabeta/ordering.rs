@@ -206,8 +206,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// How good a step looks by the cutoffs that it has caused elsewhere.
     #[inline]
     fn history_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
-        let history =
-            || self.ordering.history_of(node.position.side(), node.step_before(), step);
+        let history = || self.ordering.history_of(node.position.side(), node.step_before(), step);
         match self.parameters.history {
             0 => 0,
             1 => history(),

@@ -682,8 +682,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let all_nodes = self.all_nodes();
         let spent = self.limits.nodes.is_some_and(|nodes| all_nodes >= nodes);
         let is_over = self.shared.progress.has(self.iteration);
-        self.is_stopped =
-            late || spent || is_over || self.stop.is_requested() || self.is_paused();
+        self.is_stopped = late || spent || is_over || self.stop.is_requested() || self.is_paused();
     }
 
     /// Whether the search has come to its pause.
