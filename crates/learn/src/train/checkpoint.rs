@@ -32,6 +32,8 @@ struct Head {
     buckets: usize,
     /// Samples that train and that validate.
     samples: (usize, usize),
+    /// A CRC-32 of their scores, results and baselines.
+    labels: u32,
     settings: Settings,
     steps: u64,
     history: Vec<EpochRow>,
@@ -44,6 +46,7 @@ impl<const H: usize> Trainer<'_, H> {
             inputs: self.progress.net.rows.len(),
             buckets: self.progress.net.outputs.len(),
             samples: self.counts(),
+            labels: self.labels_checksum(),
             settings: *self.settings(),
             steps: self.progress.steps,
             history: self.progress.history.clone(),
@@ -108,6 +111,10 @@ impl<const H: usize> Trainer<'_, H> {
         if head.samples != own.samples {
             let [found, expected] = [head.samples, own.samples].map(|counts| format!("{counts:?}"));
             return other("samples that train and validate are", found, expected);
+        }
+        if head.labels != own.labels {
+            let [found, expected] = [head.labels, own.labels].map(|sum| format!("{sum:08x}"));
+            return other("the checksum of scores, results and baselines is", found, expected);
         }
         if settings != own.settings {
             let [found, expected] = [settings, own.settings].map(|set| format!("{set:?}"));

@@ -122,6 +122,18 @@ impl<'a, const H: usize> Trainer<'a, H> {
         &self.settings
     }
 
+    /// A CRC-32 of what the samples are to teach.
+    pub(super) fn labels_checksum(&self) -> u32 {
+        let mut checksum = crc32fast::Hasher::new();
+        for label in self.samples.labels() {
+            // No score and no result is as far from 0 as its kind goes.
+            checksum.update(&label.score.unwrap_or(i16::MIN).to_le_bytes());
+            checksum.update(&label.result.unwrap_or(i8::MIN).to_le_bytes());
+            checksum.update(&label.baseline.to_le_bytes());
+        }
+        checksum.finalize()
+    }
+
     /// How many samples train, and how many validate.
     pub fn counts(&self) -> (usize, usize) {
         (self.training.len(), self.validation.len())

@@ -22,7 +22,7 @@ pub(super) struct OrderingTables<Step> {
     history: Box<[i32]>,
     /// The continuation history, by a hash of the side, the step before in the same turn, and the step; none, if
     /// it is switched off.
-    continuation: Option<Box<[i32]>>,
+    continuation: Option<Box<[i16]>>,
 }
 
 /// Which positions share their killers.
@@ -102,7 +102,8 @@ impl<Step: PackedStep> OrderingTables<Step> {
         let history = self.history[index(side, step)];
         match (&self.continuation, before) {
             (Some(table), Some(before)) => {
-                history + CONTINUATION_WEIGHT * table[continuation_index(side, before, step)]
+                let continuation = table[continuation_index(side, before, step)];
+                history + CONTINUATION_WEIGHT * i32::from(continuation)
             }
             _ => history,
         }
@@ -142,20 +143,22 @@ impl<Step: PackedStep> OrderingTables<Step> {
     }
 
     fn change_history(&mut self, side: Side, before: Option<Step>, step: Step, amount: i32) {
-        change(&mut self.history[index(side, step)], amount);
+        let history = &mut self.history[index(side, step)];
+        *history = changed(*history, amount);
         if let (Some(table), Some(before)) = (&mut self.continuation, before) {
-            change(&mut table[continuation_index(side, before, step)], amount);
+            let continuation = &mut table[continuation_index(side, before, step)];
+            *continuation = changed((*continuation).into(), amount) as i16;
         }
     }
 }
 
-/// Moves the history of a step towards its limit, by less the nearer it is.
-fn change(history: &mut i32, amount: i32) {
-    *history += amount - *history * amount.abs() / MOST_HISTORY;
+/// A history that is moved towards its limit, by less the nearer it is.
+fn changed(history: i32, amount: i32) -> i32 {
+    history + amount - history * amount.abs() / MOST_HISTORY
 }
 
 /// The logarithm of the size of the continuation history.
-const CONTINUATION_BITS: u32 = 18;
+const CONTINUATION_BITS: u32 = 17;
 
 /// How much it counts beside the history of the step alone.
 const CONTINUATION_WEIGHT: i32 = 2;

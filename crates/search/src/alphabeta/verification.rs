@@ -217,10 +217,10 @@ mod tests {
         }
     }
 
-    /// Sums above this are lost for the first side, which no search sees.
-    struct LostAbove(u32);
+    /// A side that is to move at a sum above this has a forced win, which no search sees.
+    struct WonAbove(u32, Side);
 
-    impl Evaluator<Sum> for LostAbove {
+    impl Evaluator<Sum> for WonAbove {
         type State = ();
         type Cache = ();
 
@@ -232,32 +232,33 @@ mod tests {
         }
     }
 
-    impl Tactics<Sum> for LostAbove {
+    impl Tactics<Sum> for WonAbove {
         type Scratch = ();
 
         fn forced_win(&self, sum: &Sum, limits: ForcedWinLimits, (): &mut ()) -> Option<Turns> {
             assert!(limits.nodes >= LEAST_NODES && !(limits.must_stop)());
-            (sum.1 == Side::Second && sum.0 > self.0).then_some(Turns(2))
+            (sum.1 == self.1 && sum.0 > self.0).then_some(Turns(2))
         }
     }
 
-    impl StepOrdering<Sum> for LostAbove {}
+    impl StepOrdering<Sum> for WonAbove {}
 
-    impl TurnStructure<Sum> for LostAbove {
+    impl TurnStructure<Sum> for WonAbove {
         const WHOLE_TURN: Steps = Steps(1);
     }
 
     fn best_step(bound: u32, verification: i32) -> (Vec<Add>, crate::Verdict) {
-        searched(bound, Parameters { verification, ..Parameters::default() })
+        let parameters = Parameters { verification, ..Parameters::default() };
+        searched(&WonAbove(bound, Side::Second), parameters)
     }
 
-    fn searched(bound: u32, parameters: Parameters) -> (Vec<Add>, crate::Verdict) {
+    fn searched(heuristics: &WonAbove, parameters: Parameters) -> (Vec<Add>, crate::Verdict) {
         let mut search = AlphaBeta::new(parameters, 1);
         let (past, stop) = (History::new(), Stop::new());
         let task = Task {
             position: &Sum(0, Side::First),
             past: &past,
-            heuristics: &LostAbove(bound),
+            heuristics,
             limits: Limits::depth(Steps(4)),
             stop: &stop,
         };
@@ -276,7 +277,33 @@ mod tests {
     fn without_a_transposition_table_nothing_is_verified() {
         let parameters =
             Parameters { verification: 10, transposition_table: 0, ..Parameters::default() };
-        assert_eq!(searched(6, parameters).0, [Add(9)]);
+        assert_eq!(searched(&WonAbove(6, Side::Second), parameters).0, [Add(9)]);
+    }
+
+    #[test]
+    fn later_turns_of_the_principal_variation_are_verified_too() {
+        // Whatever the second side answers to 9, the first is above 9 then.
+        let found = |bound| {
+            let parameters = Parameters { verification: 10, ..Parameters::default() };
+            searched(&WonAbove(bound, Side::First), parameters).1
+        };
+        assert_eq!(found(9), crate::Verdict::Proof(game::Proof::Win(Turns(3))));
+        assert!(matches!(found(30), crate::Verdict::Score(_)));
+    }
+
+    #[test]
+    fn the_search_pauses_when_a_turn_may_be_looked_at_four_times_as_long() {
+        let root = Sum(0, Side::First);
+        let last = Completed { depth: 4, value: Value::from(Score(5)), line: vec![Add(3)] };
+        let parameters = Parameters { verification: 20, ..Parameters::default() };
+        let mut verification = Verification::new();
+        let pause =
+            |verification: &Verification<Add>| verification.pause(&root, Some(&last), &parameters);
+        assert_eq!(pause(&verification), None);
+        verification.looks.insert(Sum(3, Side::Second).key(), Look::Holds { nodes: 300 });
+        assert_eq!(pause(&verification), Some(6000));
+        verification.looks.insert(Sum(3, Side::Second).key(), Look::Refuted);
+        assert_eq!(pause(&verification), None);
     }
 
     #[test]
