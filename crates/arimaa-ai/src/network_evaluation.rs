@@ -1,4 +1,4 @@
-//! Tusk's evaluation, corrected by a net: [`NetworkEvaluation`].
+//! A net with Tusk's evaluation as its baseline, or none: [`NetworkEvaluation`].
 
 use std::sync::{Arc, LazyLock};
 
@@ -31,5 +31,5 @@ pub fn parse(bytes: &[u8]) -> Result<ArimaaNetwork, NetworkError> {
     Network::parse_for(NetworkInputs::SHAPE, BASELINE, bytes)
 }
 
-/// The hand-written evaluation and what a net adds to it.
+/// A net, and the hand-written evaluation where the net is added to it.
 pub type NetworkEvaluation = search::NetworkEvaluation<Evaluation, NetworkInputs, HIDDEN>;

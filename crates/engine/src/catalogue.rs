@@ -123,7 +123,10 @@ pub const EVALUATION_FILES: &[Parameter] = &[
         "model",
         "the file with the weights of the evaluation; without one, those that are part of the program",
     ),
-    Parameter::file("network", "the file of a net whose output is added to the evaluation"),
+    Parameter::file(
+        "network",
+        "the file of a net whose output is added to the evaluation, or takes its place",
+    ),
 ];
 
 /// An engine of a catalogue, with all that is set of it.

@@ -100,9 +100,15 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let most = self.parameters.late_move_pruning * at.depth;
         most > 0
             && at.depth <= self.parameters.late_move_pruning_depth
-            && (so_far.count - so_far.captures) as i32 >= most
+            && so_far.steps() >= most
             && window.is_null()
             && !so_far.window.alpha.is_result()
+    }
+
+    /// Internal iterative reduction: by how many steps less a position without a hash step is searched.
+    pub(super) fn internal_iterative_reduction(&self, at: TreeDepth) -> i32 {
+        let from = self.parameters.internal_iterative_reduction;
+        i32::from(from > 0 && at.depth >= from)
     }
 
     /// Late move reductions: by how many steps less a step is searched at first, after so many others.
@@ -113,7 +119,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         steps: &[P::Step],
         so_far: &MoveLoop<P::Step>,
     ) -> i32 {
-        let late = (so_far.count - so_far.captures) as i32 - self.parameters.lmr_from;
+        let late = so_far.steps() - self.parameters.lmr_from;
         if self.parameters.lmr == 0
             || late < 0
             || below.depth < 2

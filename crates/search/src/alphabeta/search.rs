@@ -156,9 +156,17 @@ pub(super) struct MoveLoop<Step> {
     best_step: Option<Step>,
     /// The first of those that were not good enough.
     tried: [Option<Step>; 8],
-    pub(super) count: usize,
+    count: usize,
     /// How many of them were captures of several steps.
-    pub(super) captures: usize,
+    captures: usize,
+}
+
+impl<Step> MoveLoop<Step> {
+    /// How many moves were searched that were no captures of several steps.
+    #[inline]
+    pub(super) fn steps(&self) -> i32 {
+        (self.count - self.captures) as i32
+    }
 }
 
 /// A position that was entered by playing a move.
@@ -309,10 +317,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         if let Some(value) = self.reverse_futility(&mut node) {
             return value;
         }
-        let reduced_from = self.parameters.internal_iterative_reduction;
-        let has_hash_step = entry.is_some_and(|entry| entry.step.is_some());
-        if reduced_from > 0 && at.depth >= reduced_from && !has_hash_step {
-            node.at.depth -= 1;
+        if entry.is_none_or(|entry| entry.step.is_none()) {
+            node.at.depth -= self.internal_iterative_reduction(at);
         }
         self.search_moves(&mut node, entry, None)
     }
@@ -511,8 +517,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         {
             return None;
         }
-        if self.is_no_combo(node, steps[0], so_far.only_combos)
-            || self.is_late(node, so_far) && is_quiet()
+        if self.is_late(node, so_far) && is_quiet()
+            || self.is_no_combo(node, steps[0], so_far.only_combos)
         {
             so_far.is_incomplete = true;
             return None;
