@@ -12,7 +12,7 @@ use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
     TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table,
 };
-use network::{Inputs, NetworkHead};
+use network::{FloatNetwork, Inputs, Network, NetworkHead};
 use serde_json::json;
 use workbench::GameName;
 use workbench::reading::sources_of;
@@ -86,6 +86,10 @@ pub struct Arguments {
     /// Train a net that counts alone, instead of one that is added to Tusk's own evaluation
     #[arg(long)]
     without_baseline: bool,
+
+    /// Begin with the weights of this net, instead of random ones
+    #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
+    from: Option<PathBuf>,
 
     /// Go on where MODEL.checkpoint is
     #[arg(long)]
@@ -167,6 +171,16 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
             "{training} positions are left to train and {validation} to validate: positions of more games \
              are needed, each with a score or a result"
         );
+    }
+    if let Some(path) = &arguments.from {
+        let name = || path.display().to_string();
+        let bytes = std::fs::read(path).with_context(name)?;
+        let network = Network::parse(S::Inputs::SHAPE, &bytes).with_context(name)?;
+        let baseline = &network.head().baseline;
+        if baseline != S::BASELINE {
+            bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
+        }
+        trainer.begin_with(FloatNetwork::of(&network));
     }
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {

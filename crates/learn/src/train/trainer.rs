@@ -117,6 +117,12 @@ impl<'a, const H: usize> Trainer<'a, H> {
         }
     }
 
+    /// Begins with a net that was trained before.
+    pub fn begin_with(&mut self, net: FloatNetwork<H>) {
+        self.progress.best = net.clone();
+        self.progress.net = net;
+    }
+
     /// How it trains.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -145,7 +145,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let window =
             Window { alpha: Value::from(least).predecessor(), beta: Value::from(most).successor() };
         let mut worker = self.worker(task, task.stop);
-        let (value, line) = worker.search_root(task.position, depth, window)?;
+        let (value, line) = worker.search_root(depth, window)?;
         let completed = Completed { depth, value, line: line.to_vec() };
         Some(worker.info(&completed))
     }
@@ -202,19 +202,22 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         H: AlphaBetaHeuristics<P>,
     {
         let mut worker = self.worker(task, task.stop);
-        let mut verification = Verification::new();
+        worker.verification = Some(Verification::new());
         let mut iterations: Vec<Completed<Step>> = Vec::new();
         let mut time_management = TimeManagement::new();
         loop {
-            worker.pause = verification.pause(task.position, iterations.last(), &self.parameters);
+            let verification = worker.verification.as_ref();
+            worker.pause = verification.and_then(|verification| {
+                verification.pause(task.position, iterations.last(), &self.parameters)
+            });
             let Some(completed) = self.iterate(&mut worker, task, iterations.last()) else {
                 if !worker.is_paused() {
                     break;
                 }
-                iterations.pop_if(|last| worker.refutes(task, last, &mut verification));
+                iterations.pop_if(|last| worker.refutes(last, usize::MAX));
                 continue;
             };
-            if worker.refutes(task, &completed, &mut verification) {
+            if worker.refutes(&completed, usize::MAX) {
                 continue;
             }
             let info = worker.info(&completed);
@@ -228,6 +231,11 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
                 break;
             }
         }
+        // What an iteration was cut off in is told as part of the one before.
+        if let (Some(better), Some(last)) = (worker.better_turn.take(), iterations.last()) {
+            iterations.push(Completed { depth: last.depth, ..better });
+        }
+        let verification = worker.verification.take()?;
         let holds =
             |completed: &&Completed<Step>| !verification.has_refuted(task.position, completed);
         let answer = iterations.iter().rfind(holds).or(iterations.last());
@@ -249,7 +257,8 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let depth = self.next_depth(&task.limits, last)?;
         let guess = last.map(|last| last.value);
         let progress = &self.shared.progress;
-        if let Some((value, line)) = self.aspiration(worker, task.position, depth, guess) {
+        worker.better_turn = None;
+        if let Some((value, line)) = self.aspiration(worker, depth, guess) {
             progress.complete(Completed { depth, value, line });
         }
         progress.last().filter(|_| progress.has(depth))
@@ -260,7 +269,6 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     fn aspiration<P, H>(
         &self,
         worker: &mut SearchThread<P, H>,
-        position: &P,
         depth: u8,
         guess: Option<Value>,
     ) -> Option<(Value, Vec<Step>)>
@@ -276,7 +284,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             _ => Window::ALL,
         };
         loop {
-            let (value, line) = worker.search_root(position, depth, window)?;
+            let (value, line) = worker.search_root(depth, window)?;
             let (low, high) = (value <= window.alpha, value >= window.beta);
             if !low && !high || value.is_result() && window == Window::ALL {
                 return Some((value, line.to_vec()));
@@ -432,5 +440,109 @@ mod tests {
         let entry = search.shared.table.probe(root.key());
         assert_eq!(entry.map(|entry| entry.depth), Some(12));
         assert!(search.shared.defences.verdict(Key(6), || unreachable!()));
+    }
+
+    /// Three moves to choose from, with one reply each but for the last one, which has thousands.
+    #[derive(Clone)]
+    struct Choice {
+        moves: u8,
+        chosen: u16,
+    }
+
+    impl Position for Choice {
+        type Step = Reply;
+
+        fn side(&self) -> Side {
+            if self.moves.is_multiple_of(2) { Side::First } else { Side::Second }
+        }
+
+        fn turn_starts(&self) -> bool {
+            true
+        }
+
+        fn for_each_step(&self, visit: impl FnMut(Reply) -> ControlFlow<()>) -> ControlFlow<()> {
+            let most = match (self.moves, self.chosen) {
+                (0, _) => 3,
+                (1, 3) => 5000,
+                _ => 1,
+            };
+            (1..=most).map(Reply).try_for_each(visit)
+        }
+
+        fn cost(&self, _: Reply) -> Steps {
+            Steps(1)
+        }
+
+        fn is_idle(&self) -> bool {
+            false
+        }
+
+        fn play(&mut self, Reply(number): Reply) {
+            let chosen = if self.moves == 0 { number } else { self.chosen };
+            *self = Choice { moves: self.moves + 1, chosen };
+        }
+
+        fn key(&self) -> Key {
+            KeyGenerator::new(u64::from(self.chosen) << 8 | u64::from(self.moves)).next_key()
+        }
+
+        fn winner(&self) -> Option<Side> {
+            None
+        }
+    }
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Reply(u16);
+
+    impl PackedStep for Reply {
+        fn pack(self) -> u16 {
+            self.0
+        }
+
+        fn unpack(bits: u16) -> Option<Reply> {
+            (bits != 0).then_some(Reply(bits))
+        }
+    }
+
+    impl Evaluator<Choice> for Nothing {
+        type State = ();
+        type Cache = ();
+
+        fn state(&self, _: &Choice) {}
+
+        /// The first choice looks best, until the reply is seen.
+        fn evaluate(&self, choice: &Choice, (): &(), (): &mut ()) -> Score {
+            let for_first = match (choice.moves, choice.chosen) {
+                (1, chosen) => [0, 100, 0, -50][usize::from(chosen)],
+                (_, chosen) => [0, -50, 10, 200][usize::from(chosen)],
+            };
+            Score(if choice.side() == Side::First { for_first } else { -for_first })
+        }
+    }
+
+    impl Tactics<Choice> for Nothing {
+        type Scratch = ();
+    }
+
+    impl StepOrdering<Choice> for Nothing {}
+
+    impl TurnStructure<Choice> for Nothing {
+        const WHOLE_TURN: Steps = Steps(1);
+    }
+
+    #[test]
+    fn a_better_turn_counts_although_the_iteration_is_cut_off() {
+        let parameters = Parameters { aspiration: 0, ..Parameters::default() };
+        let (past, stop) = (History::new(), Stop::new());
+        let task = Task {
+            position: &Choice { moves: 0, chosen: 0 },
+            past: &past,
+            heuristics: &Nothing,
+            limits: Limits { nodes: Some(2000), ..Limits::default() },
+            stop: &stop,
+        };
+        let info = AlphaBeta::new(parameters, 0).search(&task, |_| ()).expect("a turn");
+        assert_eq!((info.depth, info.pv()[0]), (Steps(1), Reply(2)));
+        assert_eq!(info.verdict(), Some(Verdict::Score(Score(10))));
     }
 }

@@ -7,9 +7,10 @@ use std::time::Instant;
 use game::{History, Key, Position, Side, Steps};
 
 use super::Task;
-use super::ordering::{MoveNumbers, OrderingTables, SearchMoves};
+use super::ordering::{MoveNumbers, OrderingTables, SearchMoves, StepBefore};
 use super::pruning::Reductions;
 use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
+use super::verification::Verification;
 use crate::hash_table::SubtreeSize;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::transposition_table::TranspositionEntry;
@@ -93,6 +94,8 @@ pub(super) struct Node<'a, P: Position, S> {
     pub(super) window: Window,
     /// Inside a turn: how it began.
     pub(super) begun: Option<BegunTurn<'a, P>>,
+    /// The step before, if the order of steps depends on it.
+    pub(super) step_before: Option<StepBefore<P::Step>>,
     /// The static evaluation of the position, once somebody has asked for it.
     pub(super) evaluation: Option<Value>,
     /// At the start of a turn: what the enemy's position was evaluated at before its last turn, if anybody
@@ -110,6 +113,8 @@ pub(super) struct BegunTurn<'a, P: Position> {
     pub(super) before: &'a P,
     /// Its last step.
     pub(super) last: P::Step,
+    /// Whether the last step makes a step combo with the one before it, if somebody will ask.
+    pub(super) is_combo: bool,
 }
 
 impl<'a, P: Position, S> Node<'a, P, S> {
@@ -119,25 +124,21 @@ impl<'a, P: Position, S> Node<'a, P, S> {
         at: TreeDepth,
         window: Window,
     ) -> Node<'a, P, S> {
-        Node { position, state, at, window, begun: None, evaluation: None, enemy_before: None }
+        Node {
+            position,
+            state,
+            at,
+            window,
+            begun: None,
+            step_before: None,
+            evaluation: None,
+            enemy_before: None,
+        }
     }
 
     /// The evaluation at the start of the turn, if somebody has asked for it.
     fn evaluation_at_start(&self) -> Option<Value> {
         self.begun.as_ref().map_or(self.evaluation, |begun| begun.evaluation)
-    }
-
-    /// The last step of the turn, if it has begun.
-    #[inline]
-    pub(super) fn step_before(&self) -> Option<P::Step> {
-        self.begun.as_ref().map(|begun| begun.last)
-    }
-
-    /// What is known of the turn once another step is played here.
-    fn begun_by(&'a self, step: P::Step) -> BegunTurn<'a, P> {
-        let start = self.begun.as_ref().map_or(self.position, |begun| begun.start);
-        let evaluation = self.evaluation_at_start();
-        BegunTurn { start, evaluation, before: self.position, last: step }
     }
 }
 
@@ -181,9 +182,10 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) heuristics: &'a H,
     pub(super) parameters: &'a Parameters,
     pub(super) shared: &'a Shared<P::Step>,
-    past: &'a History,
+    pub(super) root: &'a P,
+    pub(super) past: &'a History,
     pub(super) limits: Limits,
-    stop: &'a Stop,
+    pub(super) stop: &'a Stop,
     /// What other threads are at, if there are any.
     pub(super) abdada: Option<&'a Abdada>,
     /// The depth of the iteration.
@@ -194,6 +196,14 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     next_look: u64,
     /// After how many of them the search pauses, for the best turn to be verified.
     pub(super) pause: Option<u64>,
+    /// What was looked at for forced wins; nothing, in a thread that helps another one.
+    pub(super) verification: Option<Verification<P::Step>>,
+    /// A better turn than the first one, found in the iteration that is under way.
+    pub(super) better_turn: Option<Completed<P::Step>>,
+    /// How many turns of the root this search of it has come to the end of.
+    root_turns: u64,
+    /// The steps of the first turn on the way from the root.
+    first_turn: Vec<P::Step>,
     /// How many of them the other threads know of.
     told_nodes: u64,
     /// The search has been told to stop, a limit was reached, or another thread has completed the
@@ -228,6 +238,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             heuristics: task.heuristics,
             parameters,
             shared,
+            root: task.position,
             past: task.past,
             limits: task.limits,
             stop,
@@ -237,6 +248,10 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             nodes: 0,
             next_look: NODES_A_LOOK,
             pause: None,
+            verification: None,
+            better_turn: None,
+            root_turns: 0,
+            first_turn: Vec::new(),
             told_nodes: 0,
             is_stopped: false,
             cache: H::Cache::default(),
@@ -252,13 +267,15 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     /// The value of the root and the principal variation, or nothing if the search was stopped.
     pub(super) fn search_root(
         &mut self,
-        position: &P,
         depth: u8,
         window: Window,
     ) -> Option<(Value, &[P::Step])> {
+        let position = self.root;
         self.iteration = depth;
         self.is_stopped = false;
         self.path.clear();
+        self.first_turn.clear();
+        self.root_turns = 0;
         let state = self.heuristics.state(position);
         let mut node = Node::new(position, &state, TreeDepth::root(i32::from(depth)), window);
         let entry = self.probe(position.key());
@@ -489,10 +506,11 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                     so_far.window.alpha = value;
                     so_far.best_step = Some(steps[0]);
                     self.update_pv(node.at.ply, steps);
+                    self.note_better_turn(node, value);
                 }
                 if value >= node.window.beta {
                     let others = so_far.tried.into_iter().flatten();
-                    let (side, before) = (node.position.side(), node.step_before());
+                    let (side, before) = (node.position.side(), node.step_before);
                     self.ordering.record_cutoff(side, node.at, before, steps[0], others);
                     return;
                 }
@@ -578,15 +596,63 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         window: Window,
     ) -> Value {
         let side = node.position.side();
-        let child = Node::new(position, state, at, window);
-        if position.side() != side || position.turn_starts() {
-            return self.search_next_turn(side, child, node.evaluation_at_start());
+        let is_over = position.side() != side || position.turn_starts();
+        let has_before = !is_over || self.parameters.continuation_history > 1;
+        let step_before = steps.last().filter(|_| has_before);
+        let step_before = step_before.map(|&step| StepBefore { step, ends_turn: is_over });
+        let child = Node { step_before, ..Node::new(position, state, at, window) };
+        if is_over {
+            let value = self.search_next_turn(side, child, node.evaluation_at_start());
+            self.root_turns += u64::from(at.turns == 0);
+            return value;
         }
         let begun = match steps {
-            &[step] => Some(node.begun_by(step)),
+            &[step] => Some(self.begun_by(node, step, at)),
             _ => None,
         };
-        self.search(Node { begun, ..child })
+        if at.turns > 0 {
+            return self.search(Node { begun, ..child });
+        }
+        let steps_before = self.first_turn.len();
+        self.first_turn.extend_from_slice(steps);
+        let value = self.search(Node { begun, ..child });
+        self.first_turn.truncate(steps_before);
+        value
+    }
+
+    /// What is known of a turn once another step is played, which leads to a node `at` that depth.
+    fn begun_by<'n>(
+        &self,
+        node: &'n Node<P, H::State>,
+        step: P::Step,
+        at: TreeDepth,
+    ) -> BegunTurn<'n, P> {
+        let begun = node.begun.as_ref();
+        let start = begun.map_or(node.position, |begun| begun.start);
+        let continues =
+            |begun: &BegunTurn<P>| self.heuristics.follows(begun.before, begun.last, step);
+        let is_combo = self.ends_in_combo(at) && begun.is_some_and(continues);
+        let evaluation = node.evaluation_at_start();
+        BegunTurn { start, evaluation, before: node.position, last: step, is_combo }
+    }
+
+    /// Keeps the principal variation of a node, if it is that of the root as far as the iteration has come, and
+    /// other turns were searched before. Nothing was better in the last iteration than what is searched first.
+    fn note_better_turn(&mut self, node: &Node<P, H::State>, value: Value) {
+        if node.at.turns > 0 || node.window.is_null() || self.root_turns < 2 {
+            return;
+        }
+        let mut line = self.first_turn.clone();
+        line.extend_from_slice(&self.lines[node.at.ply]);
+        let better = Completed { depth: self.iteration, value, line };
+        if self.better_turn.as_ref() == Some(&better) {
+            return;
+        }
+        match self.refutes(&better, 1) {
+            // The iteration begins again, and the transposition table knows.
+            true => self.pause = Some(self.nodes),
+            false => self.better_turn = Some(better),
+        }
     }
 
     /// The value of a position with which `side` has ended a turn, in its eyes; `before` is what it

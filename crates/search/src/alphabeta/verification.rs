@@ -1,7 +1,6 @@
 use game::{Key, Position};
 use rustc_hash::FxHashMap;
 
-use super::Task;
 use super::search::SearchThread;
 use super::threads::Completed;
 use crate::Parameters;
@@ -92,51 +91,43 @@ fn after_turns<P: Position>(root: &P, line: &[P::Step]) -> impl Iterator<Item = 
 }
 
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
-    /// Whether the principal variation of an iteration leads to a forced win that the search has not seen. The
-    /// transposition table is told, and the iteration is to be repeated: it finds another turn, if there is a
-    /// better one.
-    pub(super) fn refutes(
-        &mut self,
-        task: &Task<P, H>,
-        completed: &Completed<P::Step>,
-        verification: &mut Verification<P::Step>,
-    ) -> bool {
+    /// Whether one of the first turns of a principal variation, as many as `most`, leads to a forced win that the
+    /// search has not seen. The transposition table is told, and the iteration is to be repeated: it finds another
+    /// turn, if there is a better one.
+    pub(super) fn refutes(&mut self, found: &Completed<P::Step>, most: usize) -> bool {
         let Parameters { verification: percent, transposition_table, .. } = *self.parameters;
-        if percent == 0
-            || transposition_table == 0
-            || completed.value.is_result()
-            || verification.is_exhausted()
-        {
+        if percent == 0 || transposition_table == 0 || found.value.is_result() {
             return false;
         }
+        let Some(mut verification) = self.verification.take_if(|it| !it.is_exhausted()) else {
+            return false;
+        };
         let nodes = (self.nodes * percent as u64 / 100).max(LEAST_NODES);
-        for after in after_turns(task.position, &completed.line) {
-            if after.winner().is_some() {
-                return false;
-            }
-            if verification.is_due(after.key(), nodes)
-                && self.has_forced_win(task, &after, nodes, verification)
-            {
-                self.shared.progress.reopen(completed.depth);
-                verification.refuted.push(completed.clone());
-                return true;
-            }
+        let is_refuted = after_turns(self.root, &found.line)
+            .take(most)
+            .take_while(|after| after.winner().is_none())
+            .any(|after| {
+                verification.is_due(after.key(), nodes)
+                    && self.has_forced_win(&after, nodes, &mut verification)
+            });
+        if is_refuted {
+            self.shared.progress.reopen(found.depth);
+            verification.refuted.push(found.clone());
         }
-        false
+        self.verification = Some(verification);
+        is_refuted
     }
 
     /// Looks for a forced win in a position; the transposition table is told of it.
     fn has_forced_win(
         &mut self,
-        task: &Task<P, H>,
         position: &P,
         nodes: u64,
         verification: &mut Verification<P::Step>,
     ) -> bool {
-        let is_allowed = |key| task.past.count(key) < 2;
-        let (hard, begin) = (task.limits.hard, self.begin);
-        let must_stop =
-            || task.stop.is_requested() || hard.is_some_and(|time| begin.elapsed() >= time);
+        let (past, stop, hard, begin) = (self.past, self.stop, self.limits.hard, self.begin);
+        let is_allowed = |key| past.count(key) < 2;
+        let must_stop = || stop.is_requested() || hard.is_some_and(|time| begin.elapsed() >= time);
         let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
         let win = self.heuristics.forced_win(position, limits, &mut self.scratch);
         let look = if win.is_some() { Look::Refuted } else { Look::Holds { nodes } };
@@ -162,7 +153,7 @@ mod tests {
     use game::{History, KeyGenerator, PackedStep, Score, Side, Steps, Turns};
 
     use super::*;
-    use crate::{AlphaBeta, Evaluator, Limits, StepOrdering, Stop, Tactics, TurnStructure};
+    use crate::{AlphaBeta, Evaluator, Limits, StepOrdering, Stop, Tactics, Task, TurnStructure};
 
     /// A number to which each side in turn adds 1 to 9; the higher, the better for the first side. Nobody wins.
     #[derive(Clone)]
