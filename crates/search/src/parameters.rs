@@ -15,7 +15,7 @@ parameters! {
         killers: 2, 0..=2, "killer steps: those of the same ply (1), or of the same turn and number of steps used (2)";
         ordering: 1, 0..=1, "whether steps are ordered by what is known of the game";
         history: 1, 0..=2, "history heuristic: for all steps (1), or for first steps of a turn, doubled for each step of depth (2; Veselý 2013, 3.6)";
-        continuation_history: 0, 0..=2, "whether the history heuristic also knows which step has caused cutoffs after which: after steps of the same turn (1), or after the last one of the enemy's turn as well (2)";
+        continuation_history: 0, 0..=1, "whether the history heuristic also knows which step has caused cutoffs after which step of the same turn";
         combo_ordering: 0, 0..=9999, "how much the ordering score of a step rises if it continues the step before it";
         null_move: 1, 0..=1, "null move pruning: whether giving up a whole turn is tried first";
         null_move_reduction: 4, 1..=12, "by how many steps, besides the turn, the search after a null move is reduced";
@@ -34,7 +34,7 @@ parameters! {
         internal_iterative_reduction: 0, 0..=20, "from which depth on, in steps, a position without a hash step is searched one step less deep; 0: none is";
         razoring: 0, 0..=2, "razoring (Zhong 2005, 5.5): whether turns are left out that lower the evaluation (1), or step combos inside a turn as well (2)";
         razoring_margin: 200, 0..=1000000, "by how much they must lower it, in points of the evaluation";
-        step_combos: 0, 0..=2, "whether turns are left out whose first two steps do not belong together (1; Zhong 2005, 4.3), or whose last two are no step combo and not the end of one (2)";
+        step_combos: 0, 0..=1, "whether turns are left out whose first two steps do not belong together (Zhong 2005, 4.3)";
         reversible: 0, 0..=9999, "what a turn costs that the enemy can take back with no more steps, in points of the evaluation (Zhong 2005, 4.4)";
         undone_steps: 1, 0..=1, "whether a step is left out that takes back the step before it";
         wins: 1, 0..=1, "whether wins within a turn are seen without a search";

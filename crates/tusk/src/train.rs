@@ -83,6 +83,10 @@ pub struct Arguments {
     #[arg(long)]
     searched_only: bool,
 
+    /// Leave out positions whose score is further from 0 than this, and those that were proved
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i16).range(1..))]
+    max_score: Option<i16>,
+
     /// Train a net that counts alone, instead of one that is added to Tusk's own evaluation
     #[arg(long)]
     without_baseline: bool,
@@ -156,6 +160,9 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     let mut samples = SampleSet::new::<S::Inputs>();
     for path in &arguments.data {
         read(subject, path, inside, &mut samples)?;
+    }
+    if let Some(most) = arguments.max_score {
+        samples.forget_beyond(most);
     }
     let mut judges = Vec::new();
     for path in &arguments.judge {

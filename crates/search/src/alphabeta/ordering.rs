@@ -20,15 +20,9 @@ pub(super) struct OrderingTables<Step> {
     bonus: HistoryBonus,
     /// By the side and the bits of the step.
     history: Box<[i32]>,
-    /// The continuation history, by a hash of the side, the step before and the step; none, if it is switched off.
+    /// The continuation history, by a hash of the side, the step before in the same turn, and the step; none, if
+    /// it is switched off.
     continuation: Option<Box<[i16]>>,
-}
-
-/// The step before another one, in the same turn or the last of the turn before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct StepBefore<Step> {
-    pub(super) step: Step,
-    pub(super) ends_turn: bool,
 }
 
 /// Which positions share their killers.
@@ -102,9 +96,9 @@ impl<Step: PackedStep> OrderingTables<Step> {
         self.killers[self.slots.index(at)]
     }
 
-    /// The history of a step, given the one before it, if that matters.
+    /// The history of a step, given the one before it in the same turn, if there is one.
     #[inline]
-    fn history_of(&self, side: Side, before: Option<StepBefore<Step>>, step: Step) -> i32 {
+    fn history_of(&self, side: Side, before: Option<Step>, step: Step) -> i32 {
         let history = self.history[index(side, step)];
         match (&self.continuation, before) {
             (Some(table), Some(before)) => {
@@ -121,7 +115,7 @@ impl<Step: PackedStep> OrderingTables<Step> {
         &mut self,
         side: Side,
         at: TreeDepth,
-        before: Option<StepBefore<Step>>,
+        before: Option<Step>,
         step: Step,
         others: impl Iterator<Item = Step>,
     ) {
@@ -148,7 +142,7 @@ impl<Step: PackedStep> OrderingTables<Step> {
         }
     }
 
-    fn change_history(&mut self, side: Side, before: Option<StepBefore<Step>>, step: Step, amount: i32) {
+    fn change_history(&mut self, side: Side, before: Option<Step>, step: Step, amount: i32) {
         let history = &mut self.history[index(side, step)];
         *history = changed(*history, amount);
         if let (Some(table), Some(before)) = (&mut self.continuation, before) {
@@ -170,13 +164,8 @@ const CONTINUATION_BITS: u32 = 17;
 const CONTINUATION_WEIGHT: i32 = 2;
 
 #[inline]
-fn continuation_index<Step: PackedStep>(
-    side: Side,
-    before: StepBefore<Step>,
-    step: Step,
-) -> usize {
-    let before = u64::from(before.ends_turn) << 16 | u64::from(before.step.pack());
-    let pair = before << 17 | u64::from(step.pack()) << 1 | side as u64;
+fn continuation_index<Step: PackedStep>(side: Side, before: Step, step: Step) -> usize {
+    let pair = (before.pack() as u64) << 17 | (step.pack() as u64) << 1 | side as u64;
     (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - CONTINUATION_BITS)) as usize
 }
 
@@ -220,7 +209,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// How good a step looks by the cutoffs that it has caused elsewhere.
     #[inline]
     fn history_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
-        let history = || self.ordering.history_of(node.position.side(), node.step_before, step);
+        let history = || self.ordering.history_of(node.position.side(), node.step_before(), step);
         match self.parameters.history {
             0 => 0,
             1 => history(),
@@ -394,14 +383,12 @@ mod tests {
         let parameters = Parameters { continuation_history: 1, ..Parameters::default() };
         let mut tables = OrderingTables::new(&parameters);
         let [before, other, step] = ['a', 'b', 'c'].map(Letter);
-        let after = |step, ends_turn| Some(StepBefore { step, ends_turn });
         let at = TreeDepth::root(5).after(1);
-        tables.record_cutoff(Side::First, at, after(before, false), step, [other].into_iter());
+        tables.record_cutoff(Side::First, at, Some(before), step, [other].into_iter());
         let of = |before, step| tables.history_of(Side::First, before, step);
         // The square of the depth, and twice the same after the step before.
-        let befores = [None, after(other, false), after(before, true), after(before, false)];
-        assert_eq!(befores.map(|before| of(before, step)), [16, 16, 16, 48]);
-        assert_eq!(befores.map(|before| of(before, other)), [-16, -16, -16, -48]);
+        assert_eq!([of(None, step), of(Some(other), step), of(Some(before), step)], [16, 16, 48]);
+        assert_eq!([of(None, other), of(Some(before), other)], [-16, -48]);
     }
 
     #[test]

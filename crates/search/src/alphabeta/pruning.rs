@@ -178,17 +178,9 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         // The first step alone is no combo yet: all turns that go on apart from it have another
         // order in which a combo comes first, but for those without any combo (Zhong 2005, 4.3.3).
         let is_second = begun.start.turn_starts() && node.at.used == 1;
-        let begins_combo = self.parameters.step_combos != 0 && is_second;
-        let ends_combo = self.ends_in_combo(node.at) && !begun.is_combo;
-        let combos = (begins_combo || ends_combo) && !node.window.alpha.is_result();
+        let combos =
+            self.parameters.step_combos != 0 && is_second && !node.window.alpha.is_result();
         (combos || only_combos) && !self.heuristics.follows(begun.before, begun.last, step)
-    }
-
-    /// Whether the turn has one step left, and that must make a step combo with the one before unless that has
-    /// made one itself.
-    #[inline]
-    pub(super) fn ends_in_combo(&self, at: TreeDepth) -> bool {
-        self.parameters.step_combos > 1 && at.used + 1 == i32::from(H::WHOLE_TURN.0)
     }
 
     /// What a turn costs by being reversible (Zhong 2005, 4.4).

@@ -7,7 +7,7 @@ use std::time::Instant;
 use game::{History, Key, Position, Side, Steps};
 
 use super::Task;
-use super::ordering::{MoveNumbers, OrderingTables, SearchMoves, StepBefore};
+use super::ordering::{MoveNumbers, OrderingTables, SearchMoves};
 use super::pruning::Reductions;
 use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
 use super::verification::Verification;
@@ -94,8 +94,6 @@ pub(super) struct Node<'a, P: Position, S> {
     pub(super) window: Window,
     /// Inside a turn: how it began.
     pub(super) begun: Option<BegunTurn<'a, P>>,
-    /// The step before, if the order of steps depends on it.
-    pub(super) step_before: Option<StepBefore<P::Step>>,
     /// The static evaluation of the position, once somebody has asked for it.
     pub(super) evaluation: Option<Value>,
     /// At the start of a turn: what the enemy's position was evaluated at before its last turn, if anybody
@@ -113,8 +111,6 @@ pub(super) struct BegunTurn<'a, P: Position> {
     pub(super) before: &'a P,
     /// Its last step.
     pub(super) last: P::Step,
-    /// Whether the last step makes a step combo with the one before it, if somebody will ask.
-    pub(super) is_combo: bool,
 }
 
 impl<'a, P: Position, S> Node<'a, P, S> {
@@ -124,21 +120,25 @@ impl<'a, P: Position, S> Node<'a, P, S> {
         at: TreeDepth,
         window: Window,
     ) -> Node<'a, P, S> {
-        Node {
-            position,
-            state,
-            at,
-            window,
-            begun: None,
-            step_before: None,
-            evaluation: None,
-            enemy_before: None,
-        }
+        Node { position, state, at, window, begun: None, evaluation: None, enemy_before: None }
     }
 
     /// The evaluation at the start of the turn, if somebody has asked for it.
     fn evaluation_at_start(&self) -> Option<Value> {
         self.begun.as_ref().map_or(self.evaluation, |begun| begun.evaluation)
+    }
+
+    /// The last step of the turn, if it has begun.
+    #[inline]
+    pub(super) fn step_before(&self) -> Option<P::Step> {
+        self.begun.as_ref().map(|begun| begun.last)
+    }
+
+    /// What is known of the turn once another step is played here.
+    fn begun_by(&'a self, step: P::Step) -> BegunTurn<'a, P> {
+        let start = self.begun.as_ref().map_or(self.position, |begun| begun.start);
+        let evaluation = self.evaluation_at_start();
+        BegunTurn { start, evaluation, before: self.position, last: step }
     }
 }
 
@@ -510,7 +510,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                 }
                 if value >= node.window.beta {
                     let others = so_far.tried.into_iter().flatten();
-                    let (side, before) = (node.position.side(), node.step_before);
+                    let (side, before) = (node.position.side(), node.step_before());
                     self.ordering.record_cutoff(side, node.at, before, steps[0], others);
                     return;
                 }
@@ -596,18 +596,14 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         window: Window,
     ) -> Value {
         let side = node.position.side();
-        let is_over = position.side() != side || position.turn_starts();
-        let has_before = !is_over || self.parameters.continuation_history > 1;
-        let step_before = steps.last().filter(|_| has_before);
-        let step_before = step_before.map(|&step| StepBefore { step, ends_turn: is_over });
-        let child = Node { step_before, ..Node::new(position, state, at, window) };
-        if is_over {
+        let child = Node::new(position, state, at, window);
+        if position.side() != side || position.turn_starts() {
             let value = self.search_next_turn(side, child, node.evaluation_at_start());
             self.root_turns += u64::from(at.turns == 0);
             return value;
         }
         let begun = match steps {
-            &[step] => Some(self.begun_by(node, step, at)),
+            &[step] => Some(node.begun_by(step)),
             _ => None,
         };
         if at.turns > 0 {
@@ -618,22 +614,6 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let value = self.search(Node { begun, ..child });
         self.first_turn.truncate(steps_before);
         value
-    }
-
-    /// What is known of a turn once another step is played, which leads to a node `at` that depth.
-    fn begun_by<'n>(
-        &self,
-        node: &'n Node<P, H::State>,
-        step: P::Step,
-        at: TreeDepth,
-    ) -> BegunTurn<'n, P> {
-        let begun = node.begun.as_ref();
-        let start = begun.map_or(node.position, |begun| begun.start);
-        let continues =
-            |begun: &BegunTurn<P>| self.heuristics.follows(begun.before, begun.last, step);
-        let is_combo = self.ends_in_combo(at) && begun.is_some_and(continues);
-        let evaluation = node.evaluation_at_start();
-        BegunTurn { start, evaluation, before: node.position, last: step, is_combo }
     }
 
     /// Keeps the principal variation of a node, if it is that of the root as far as the iteration has come, and
