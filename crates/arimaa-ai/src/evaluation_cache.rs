@@ -24,6 +24,20 @@ const _: () = assert!(SCORE_BITS <= SLOT_BITS, "a slot and its key are to tell a
 const SCORE: u64 = (1 << SCORE_BITS) - 1;
 
 impl EvaluationCache {
+    /// Loads the slot of a position into the processor's own cache.
+    #[inline]
+    pub fn prefetch(&self, position: &Position) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(slot) = self.slots.get((key(position) & ((1 << SLOT_BITS) - 1)) as usize) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let slot: *const u64 = slot;
+            // SAFETY: a prefetch reads nothing, and any address will do.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(slot.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = position;
+    }
+
     /// The score of a position: from the cache, or else evaluated and kept.
     #[inline]
     pub fn get_or_evaluate(

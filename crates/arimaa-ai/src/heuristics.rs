@@ -4,7 +4,8 @@ use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
 use engine::{EvaluationTrace, Traced};
 use game::{Score, Steps, Turns};
 use search::{
-    Evaluator, ForcedWinLimits, InitialProofNumbers, StepOrdering, Tactics, TurnList, TurnStructure,
+    Evaluator, ForcedWinLimits, InitialProofNumbers, Played, StepOrdering, Tactics, TurnList,
+    TurnStructure,
 };
 
 use crate::evaluation_cache::EvaluationCache;
@@ -66,8 +67,9 @@ impl Evaluator<Position> for Zhong {
     }
 
     #[inline]
-    fn play(&self, position: &mut Position, tally: &mut Tally, step: Step) {
-        position.play_observed(step, tally);
+    fn advance(&self, played: Played<Position>, tally: &Tally, next: &mut Tally) {
+        next.clone_from(tally);
+        played.before.clone().play_observed(played.step, next);
     }
 
     #[inline]
@@ -98,8 +100,13 @@ impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
     }
 
     #[inline]
-    fn play(&self, position: &mut Position, state: &mut E::State, step: Step) {
-        self.evaluator.play(position, state, step);
+    fn advance(&self, played: Played<Position>, state: &E::State, next: &mut E::State) {
+        self.evaluator.advance(played, state, next);
+    }
+
+    #[inline]
+    fn prefetch(&self, position: &Position, (cache, _): &Self::Cache) {
+        cache.prefetch(position);
     }
 
     #[inline]

@@ -67,21 +67,20 @@ impl IncrementalInputs for NetworkInputs {
     }
 
     #[inline]
-    fn play(
-        position: &mut Position,
-        view: &mut Pressure,
-        step: Step,
+    fn changes(
+        positions: [&Position; 2],
+        view: &Pressure,
+        _: Step,
         removed: &mut Features,
         added: &mut Features,
-    ) {
-        let before = *position.board();
-        position.play_unchecked(step);
-        let (after, pressure) = (position.board(), Pressure::of(position.board()));
+    ) -> Pressure {
+        let [before, after] = positions.map(Position::board);
+        let pressure = Pressure::of(after);
         for square in before.differences(after) | view.differences(&pressure) {
-            removed.extend(view.feature(&before, square, GOLD));
+            removed.extend(view.feature(before, square, GOLD));
             added.extend(pressure.feature(after, square, GOLD));
         }
-        *view = pressure;
+        pressure
     }
 
     fn pieces(position: &Position) -> Vec<(String, u16)> {

@@ -40,7 +40,8 @@ impl<const H: usize> FloatNetwork<H> {
 
     /// A net that was rounded to whole numbers, to be trained on.
     pub fn of(network: &Network<H>) -> FloatNetwork<H> {
-        let row = |row: &Accumulator<H>| row.0.map(|weight| f32::from(weight) / ACTIVATION_ONE as f32);
+        let row =
+            |row: &Accumulator<H>| row.0.map(|weight| f32::from(weight) / ACTIVATION_ONE as f32);
         let one = network.output_one as f32;
         let weights = |weights: &Accumulator<H>| weights.0.map(|weight| f32::from(weight) / one);
         let outputs = &network.outputs;
@@ -48,7 +49,10 @@ impl<const H: usize> FloatNetwork<H> {
             rows: network.rows.iter().map(row).collect(),
             bias: row(&network.bias),
             outputs: outputs.iter().map(|it| it.weights.each_ref().map(weights)).collect(),
-            output_bias: outputs.iter().map(|it| it.bias as f32 / (one * ACTIVATION_ONE as f32)).collect(),
+            output_bias: outputs
+                .iter()
+                .map(|it| it.bias as f32 / (one * ACTIVATION_ONE as f32))
+                .collect(),
         }
     }
 

@@ -50,18 +50,24 @@ impl<const H: usize> Network<H> {
     pub fn accumulator(&self, features: &[u16]) -> Accumulator<H> {
         assert!(features.len() <= MOST_ACTIVE, "at most {MOST_ACTIVE} features");
         let mut accumulator = self.bias.clone();
-        kernels::update(&self.rows, &mut accumulator, &[], features);
+        kernels::update(&self.rows, &self.bias, &mut accumulator, &[], features);
         accumulator
     }
 
-    /// Takes features out of an accumulator and puts others in, in one pass.
+    /// The accumulator `next` to another one: features are taken out and others put in, in one pass.
     ///
     /// # Panics
     ///
     /// If a feature is not of the inputs.
     #[inline]
-    pub fn update(&self, accumulator: &mut Accumulator<H>, removed: &[u16], added: &[u16]) {
-        kernels::update(&self.rows, accumulator, removed, added);
+    pub fn update(
+        &self,
+        accumulator: &Accumulator<H>,
+        next: &mut Accumulator<H>,
+        removed: &[u16],
+        added: &[u16],
+    ) {
+        kernels::update(&self.rows, accumulator, next, removed, added);
     }
 
     /// The output as a score for the mover, given the accumulators of both perspectives.

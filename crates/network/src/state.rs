@@ -27,33 +27,34 @@ impl<const H: usize> Network<H> {
         NetworkState { view: I::view(position), accumulators }
     }
 
-    /// Plays a step and keeps the state up.
+    /// The state after a step between the positions before and after it, given the state before.
     #[inline]
-    pub fn play<I: IncrementalInputs>(
+    pub fn advance<I: IncrementalInputs>(
         &self,
-        position: &mut I::Position,
-        state: &mut NetworkState<I::View, H>,
+        positions: [&I::Position; 2],
         step: <I::Position as Position>::Step,
+        state: &NetworkState<I::View, H>,
+        next: &mut NetworkState<I::View, H>,
     ) {
         let (mut removed, mut added) = (Features::new(), Features::new());
-        I::play(position, &mut state.view, step, &mut removed, &mut added);
-        self.update_both::<I>(state, removed, added);
+        next.view = I::changes(positions, &state.view, step, &mut removed, &mut added);
+        self.update_both::<I>(&state.accumulators, &mut next.accumulators, removed, added);
     }
 
-    /// Changes both accumulators by features that the first side sees so.
+    /// Both accumulators after changes of features, which the first side sees so.
     #[inline]
     fn update_both<I: Inputs>(
         &self,
-        state: &mut NetworkState<impl Clone, H>,
+        accumulators: &BySide<Accumulator<H>>,
+        next: &mut BySide<Accumulator<H>>,
         mut removed: Features,
         mut added: Features,
     ) {
-        let BySide { first, second } = &mut state.accumulators;
-        self.update(first, &removed, &added);
+        self.update(&accumulators.first, &mut next.first, &removed, &added);
         for feature in removed.iter_mut().chain(&mut added) {
             *feature = I::seen_by_other(*feature);
         }
-        self.update(second, &removed, &added);
+        self.update(&accumulators.second, &mut next.second, &removed, &added);
     }
 
     /// The output as a score for the mover, given the state of the position.
@@ -73,12 +74,13 @@ impl<const H: usize> Network<H> {
         let output = self.output::<I>(position, &state);
         let share = |feature: u16| {
             let mut without = state.clone();
+            let before = &state.accumulators;
             let as_first = match position.side() {
                 Side::First => feature,
                 Side::Second => I::seen_by_other(feature),
             };
             let removed = std::iter::once(as_first).collect();
-            self.update_both::<I>(&mut without, removed, Features::new());
+            self.update_both::<I>(before, &mut without.accumulators, removed, Features::new());
             output - self.output::<I>(position, &without)
         };
         I::pieces(position).into_iter().map(|(piece, feature)| (piece, share(feature))).collect()

@@ -7,7 +7,8 @@ use crate::TurnList;
 
 /// Estimates positions, with a state that is kept up as steps are played.
 pub trait Evaluator<P: Position>: Sync {
-    /// What is carried from a position to the next: a tally, a net's accumulator. `()` costs nothing.
+    /// What is carried from a position to the next: a tally, a net's accumulator. `()` costs nothing. It is of the
+    /// board alone: a null move leaves it as it is.
     type State: Clone;
 
     /// The buffers of one thread.
@@ -16,15 +17,38 @@ pub trait Evaluator<P: Position>: Sync {
     /// The state of a position, from scratch.
     fn state(&self, position: &P) -> Self::State;
 
-    /// Plays a step and keeps the state up; by default from scratch.
+    /// The state after a step, given the one before it; by default from scratch. It is written over what the place
+    /// held, so that a large state is not moved about.
+    #[inline]
+    fn advance(&self, played: Played<P>, _state: &Self::State, next: &mut Self::State) {
+        *next = self.state(played.after);
+    }
+
+    /// Plays a step and keeps the state up.
     #[inline]
     fn play(&self, position: &mut P, state: &mut Self::State, step: P::Step) {
+        let (before, state_before) = (position.clone(), state.clone());
         position.play(step);
-        *state = self.state(position);
+        self.advance(Played { before: &before, step, after: position }, &state_before, state);
     }
+
+    /// Hears of a position that may be evaluated next, to load what its cache has of it.
+    #[inline]
+    fn prefetch(&self, _position: &P, _cache: &Self::Cache) {}
 
     /// An estimate of how the side to move stands. The state is that of the position.
     fn evaluate(&self, position: &P, state: &Self::State, cache: &mut Self::Cache) -> Score;
+}
+
+/// A step that was played, with the positions before and after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a, P: Position> {
+    /// The position before.
+    pub before: &'a P,
+    /// The step.
+    pub step: P::Step,
+    /// The position after.
+    pub after: &'a P,
 }
 
 /// What can be seen of a position without a search: wins within a turn, threats, defences, captures.

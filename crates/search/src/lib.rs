@@ -19,8 +19,8 @@ mod value;
 
 pub use crate::alphabeta::{AlphaBeta, Task};
 pub use crate::heuristics::{
-    AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, ProofNumberHeuristics,
-    StepOrdering, Tactics, TurnStructure,
+    AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, Played,
+    ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::Parameters;

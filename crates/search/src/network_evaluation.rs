@@ -5,7 +5,7 @@ use engine::{EvaluationTrace, Traced};
 use game::{BySide, Position, Score, Side};
 use network::{IncrementalInputs, NO_BASELINE, Network, NetworkState};
 
-use crate::{Evaluator, InitialProofNumbers};
+use crate::{Evaluator, InitialProofNumbers, Played};
 
 /// An evaluation, the baseline, and what a net adds to it. The net has the inputs `I`.
 #[derive(Clone, Debug)]
@@ -52,13 +52,9 @@ where
     }
 
     #[inline]
-    fn play(
-        &self,
-        position: &mut I::Position,
-        state: &mut Self::State,
-        step: <I::Position as Position>::Step,
-    ) {
-        self.network.play::<I>(position, state, step);
+    fn advance(&self, played: Played<I::Position>, state: &Self::State, next: &mut Self::State) {
+        let Played { before, step, after } = played;
+        self.network.advance::<I>([before, after], step, state, next);
     }
 
     #[inline]

@@ -9,8 +9,8 @@ use game::{History, Key, PackedStep, Position, Proof, Score, Side, Steps, Turns}
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{
-    AlphaBeta, Evaluator, Info, Limits, Parameters, StepOrdering, Stop, Tactics, Task, TurnChooser,
-    TurnStructure, Verdict,
+    AlphaBeta, Evaluator, Info, Limits, Parameters, Played, StepOrdering, Stop, Tactics, Task,
+    TurnChooser, TurnStructure, Verdict,
 };
 
 /// Two heaps of stones; a step takes one or two from one of them. A turn has two steps, of which the
@@ -394,9 +394,8 @@ impl Evaluator<Heaps> for Counting {
 
     fn state(&self, _: &Heaps) {}
 
-    fn play(&self, heaps: &mut Heaps, (): &mut (), step: Take) {
+    fn advance(&self, _: Played<Heaps>, (): &(), (): &mut ()) {
         self.0.fetch_add(1, Ordering::Relaxed);
-        heaps.play(step);
     }
 
     fn evaluate(&self, heaps: &Heaps, (): &(), (): &mut ()) -> Score {

@@ -1,6 +1,6 @@
 use engine::{EvaluationTrace, Traced};
 use game::{Position as _, Score, Steps};
-use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnStructure};
+use search::{Evaluator, InitialProofNumbers, Played, StepOrdering, Tactics, TurnStructure};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
 
 use crate::waltz::Waltz;
@@ -78,8 +78,8 @@ impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
     }
 
     #[inline]
-    fn play(&self, position: &mut Position, state: &mut E::State, step: Step) {
-        self.evaluator.play(position, state, step);
+    fn advance(&self, played: Played<Position>, state: &E::State, next: &mut E::State) {
+        self.evaluator.advance(played, state, next);
     }
 
     #[inline]

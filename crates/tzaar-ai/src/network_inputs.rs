@@ -1,4 +1,3 @@
-use game::Position as _;
 use network::{Features, IncrementalInputs, InputShape, Inputs};
 use tzaar::{Board, Field, Fields, Kind, Phase, Position, Side, Step};
 
@@ -90,9 +89,9 @@ impl IncrementalInputs for NetworkInputs {
     fn view(_: &Position) {}
 
     #[inline]
-    fn play(
-        position: &mut Position,
-        (): &mut (),
+    fn changes(
+        positions: [&Position; 2],
+        (): &(),
         step: Step,
         removed: &mut Features,
         added: &mut Features,
@@ -102,18 +101,16 @@ impl IncrementalInputs for NetworkInputs {
             Step::Place { field, .. } => field.set(),
             Step::Pass => Fields::EMPTY,
         };
-        let board = position.board();
-        let (capturable, before) = (board.capturable(), types(board, Side::First));
-        removed.extend(touched.filter_map(|field| stack(board, field, Side::First)));
-        position.play(step);
-        let board = position.board();
-        added.extend(touched.filter_map(|field| stack(board, field, Side::First)));
-        for field in (capturable ^ board.capturable()) & !touched {
-            let Some(feature) = stack(board, field, Side::First) else { continue };
+        let [before, after] = positions.map(Position::board);
+        removed.extend(touched.filter_map(|field| stack(before, field, Side::First)));
+        added.extend(touched.filter_map(|field| stack(after, field, Side::First)));
+        for field in (before.capturable() ^ after.capturable()) & !touched {
+            let Some(feature) = stack(after, field, Side::First) else { continue };
             added.push(feature);
             removed.push(with_other_safety(feature));
         }
-        for (gone, come) in before.into_iter().zip(types(board, Side::First)) {
+        let types = [before, after].map(|board| types(board, Side::First));
+        for (gone, come) in types[0].into_iter().zip(types[1]) {
             if gone != come {
                 removed.push(gone);
                 added.push(come);

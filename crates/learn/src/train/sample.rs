@@ -96,7 +96,8 @@ impl SampleSet {
     /// Takes the labels of samples whose score is further from 0 than that, so that nothing is learnt from them.
     pub fn forget_beyond(&mut self, most: i16) {
         let most = most.unsigned_abs();
-        let is_beyond = |label: &&mut Label| label.score.is_some_and(|score| score.unsigned_abs() > most);
+        let is_beyond =
+            |label: &&mut Label| label.score.is_some_and(|score| score.unsigned_abs() > most);
         for label in self.labels.iter_mut().filter(is_beyond) {
             (label.score, label.result) = (None, None);
         }

@@ -261,7 +261,12 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         if let Some((value, line)) = self.aspiration(worker, depth, guess) {
             progress.complete(Completed { depth, value, line });
         }
-        progress.last().filter(|_| progress.has(depth))
+        let completed = progress.last().filter(|_| progress.has(depth));
+        if completed.is_some() {
+            // Perhaps by another thread, which knows better.
+            worker.better_turn = None;
+        }
+        completed
     }
 
     /// Aspiration windows: searches first with a narrow window around the value of the last iteration, then

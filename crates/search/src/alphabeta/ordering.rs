@@ -20,8 +20,8 @@ pub(super) struct OrderingTables<Step> {
     bonus: HistoryBonus,
     /// By the side and the bits of the step.
     history: Box<[i32]>,
-    /// The continuation history, by a hash of the side, the step before in the same turn, and the step; none, if
-    /// it is switched off.
+    /// The continuation history, by a hash of the side and the step before in the same turn, and within such a row
+    /// by the last bits of the step; none, if it is switched off.
     continuation: Option<Box<[i16]>>,
 }
 
@@ -86,7 +86,7 @@ impl<Step: PackedStep> OrderingTables<Step> {
             bonus: if by_square { HistoryBonus::Square } else { HistoryBonus::Doubling },
             history: vec![0; 2 << 16].into_boxed_slice(),
             continuation: (parameters.continuation_history != 0)
-                .then(|| vec![0; 1 << CONTINUATION_BITS].into_boxed_slice()),
+                .then(|| vec![0; 1 << (ROW_BITS + COLUMN_BITS)].into_boxed_slice()),
         }
     }
 
@@ -157,16 +157,21 @@ fn changed(history: i32, amount: i32) -> i32 {
     history + amount - history * amount.abs() / MOST_HISTORY
 }
 
-/// The logarithm of the size of the continuation history.
-const CONTINUATION_BITS: u32 = 17;
+/// The logarithm of the number of rows in the continuation history.
+const ROW_BITS: u32 = 9;
+
+/// The logarithm of their length. The steps of a position share a row, which is a few lines of the processor's cache.
+const COLUMN_BITS: u32 = 8;
 
 /// How much it counts beside the history of the step alone.
 const CONTINUATION_WEIGHT: i32 = 2;
 
 #[inline]
 fn continuation_index<Step: PackedStep>(side: Side, before: Step, step: Step) -> usize {
-    let pair = (before.pack() as u64) << 17 | (step.pack() as u64) << 1 | side as u64;
-    (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - CONTINUATION_BITS)) as usize
+    let before = u64::from(before.pack()) << 1 | side as u64;
+    let row = (before.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - ROW_BITS)) as usize;
+    let column = usize::from(step.pack()) & ((1 << COLUMN_BITS) - 1);
+    row << COLUMN_BITS | column
 }
 
 #[inline]
@@ -178,7 +183,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// The steps of a position, those with the highest ordering score first.
     pub(super) fn ordered_steps(
         &mut self,
-        node: &Node<P, H::State>,
+        node: &Node<P>,
         entry: Option<TranspositionEntry<P::Step>>,
     ) -> SearchMoves<P::Step> {
         let Node { position, at, .. } = *node;
@@ -208,7 +213,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// How good a step looks by the cutoffs that it has caused elsewhere.
     #[inline]
-    fn history_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
+    fn history_score(&self, node: &Node<P>, step: P::Step) -> i32 {
         let history = || self.ordering.history_of(node.position.side(), node.step_before(), step);
         match self.parameters.history {
             0 => 0,
@@ -219,7 +224,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     }
 
     /// How good a step looks, for itself and after the one before it.
-    fn ordering_score(&self, node: &Node<P, H::State>, step: P::Step) -> i32 {
+    fn ordering_score(&self, node: &Node<P>, step: P::Step) -> i32 {
         if self.parameters.ordering == 0 {
             return 0;
         }

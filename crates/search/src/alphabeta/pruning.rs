@@ -38,7 +38,7 @@ impl Reductions {
 /// certain result is asked for: its length would be wrong.
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// Null move pruning: the value of a position that is too good even if the side to move gives up its turn.
-    pub(super) fn null_move(&mut self, node: &mut Node<P, H::State>) -> Option<Value> {
+    pub(super) fn null_move(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { at, window, .. } = *node;
         let whole_turn = i32::from(H::WHOLE_TURN.0);
         let may = self.parameters.null_move != 0
@@ -51,11 +51,11 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
             return None;
         }
         let after = self.heuristics.null_move(node.position)?;
-        let state = self.heuristics.state(&after);
+        self.keep_state(at.ply);
         let cost = whole_turn + self.parameters.null_move_reduction;
         let below = TreeDepth { after_null_move: true, ..at.after(cost) };
         self.nodes += 1;
-        let child = Node::new(&after, &state, below, window);
+        let child = Node::new(&after, below, window);
         let value = self.search_next_turn(node.position.side(), child, None);
         // What was won by doing nothing is not proved: the turn was not legal.
         (!self.is_stopped && value >= window.beta).then_some(window.beta)
@@ -63,7 +63,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// Futility pruning: where the evaluation is so far below alpha that a quiet step will not reach it, what
     /// quiet steps are worth at most.
-    pub(super) fn futility(&mut self, node: &mut Node<P, H::State>) -> Option<Value> {
+    pub(super) fn futility(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { at, window, .. } = *node;
         let near_leaf = at.depth <= self.parameters.futility_depth && at.ply > 0;
         if self.parameters.futility == 0
@@ -80,7 +80,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// Reverse futility pruning: the evaluation of a position near the leaves that is so far above beta that
     /// whatever the enemy does will not bring it below.
-    pub(super) fn reverse_futility(&mut self, node: &mut Node<P, H::State>) -> Option<Value> {
+    pub(super) fn reverse_futility(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { at, window, .. } = *node;
         if self.parameters.reverse_futility == 0
             || at.depth > self.parameters.reverse_futility_depth
@@ -95,7 +95,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     }
 
     /// Late move pruning: whether a quiet step comes so late in the order, near the leaves, that it is left out.
-    pub(super) fn is_late(&self, node: &Node<P, H::State>, so_far: &MoveLoop<P::Step>) -> bool {
+    pub(super) fn is_late(&self, node: &Node<P>, so_far: &MoveLoop<P::Step>) -> bool {
         let Node { at, window, .. } = *node;
         let most = self.parameters.late_move_pruning * at.depth;
         most > 0
@@ -114,7 +114,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// Late move reductions: by how many steps less a step is searched at first, after so many others.
     pub(super) fn late_move_reduction(
         &self,
-        node: &Node<P, H::State>,
+        node: &Node<P>,
         below: TreeDepth,
         steps: &[P::Step],
         so_far: &MoveLoop<P::Step>,
@@ -134,7 +134,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// Razoring (Zhong 2005, 5.5): the value of a position at the start of a turn, if the turn before has
     /// lowered the evaluation of the side that played it, which ought to have a better one.
-    pub(super) fn razoring(&mut self, node: &mut Node<P, H::State>) -> Option<Value> {
+    pub(super) fn razoring(&mut self, node: &mut Node<P>) -> Option<Value> {
         if self.parameters.razoring == 0 {
             return None;
         }
@@ -148,7 +148,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// Razoring inside a turn: whether only steps are searched that go on with the last one. A step combo that
     /// has lowered the evaluation is not over, or was not worth it.
-    pub(super) fn is_razored_combo(&mut self, node: &mut Node<P, H::State>) -> bool {
+    pub(super) fn is_razored_combo(&mut self, node: &mut Node<P>) -> bool {
         let asks_score = node.window.is_null() && !node.window.alpha.is_result();
         let Some(begun) = node.begun.as_ref().filter(|_| self.parameters.razoring > 1) else {
             return false;
@@ -161,19 +161,14 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// Whether a step is left out that takes back the one before it. No turn is lost: it has another one with
     /// fewer steps.
-    pub(super) fn is_undone(&self, node: &Node<P, H::State>, step: P::Step) -> bool {
+    pub(super) fn is_undone(&self, node: &Node<P>, step: P::Step) -> bool {
         let undoes = |begun: &BegunTurn<P>| self.heuristics.undoes(begun.before, begun.last, step);
         self.parameters.undone_steps != 0 && node.begun.as_ref().is_some_and(undoes)
     }
 
     /// Whether a step is left out that makes no step combo with the one before it. Turns are lost by that: a
     /// node that leaves out steps claims no loss.
-    pub(super) fn is_no_combo(
-        &self,
-        node: &Node<P, H::State>,
-        step: P::Step,
-        only_combos: bool,
-    ) -> bool {
+    pub(super) fn is_no_combo(&self, node: &Node<P>, step: P::Step, only_combos: bool) -> bool {
         let Some(begun) = &node.begun else { return false };
         // The first step alone is no combo yet: all turns that go on apart from it have another
         // order in which a combo comes first, but for those without any combo (Zhong 2005, 4.3.3).
@@ -184,12 +179,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     }
 
     /// What a turn costs by being reversible (Zhong 2005, 4.4).
-    pub(super) fn reversible_toll(
-        &self,
-        node: &Node<P, H::State>,
-        steps: &[P::Step],
-        after: &P,
-    ) -> i32 {
+    pub(super) fn reversible_toll(&self, node: &Node<P>, steps: &[P::Step], after: &P) -> i32 {
         let over = after.side() != node.position.side();
         if self.parameters.reversible == 0 || !over {
             return 0;

@@ -12,7 +12,7 @@ use super::pruning::Reductions;
 use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
 use super::verification::Verification;
 use crate::hash_table::SubtreeSize;
-use crate::heuristics::AlphaBetaHeuristics;
+use crate::heuristics::{AlphaBetaHeuristics, Played};
 use crate::transposition_table::TranspositionEntry;
 use crate::value::Value;
 use crate::{Info, Limits, Parameters, Stop};
@@ -86,10 +86,8 @@ impl TreeDepth {
 }
 
 /// A position in the tree, and what is asked of it.
-pub(super) struct Node<'a, P: Position, S> {
+pub(super) struct Node<'a, P: Position> {
     pub(super) position: &'a P,
-    /// The evaluator's state of the position.
-    pub(super) state: &'a S,
     pub(super) at: TreeDepth,
     pub(super) window: Window,
     /// Inside a turn: how it began.
@@ -113,14 +111,9 @@ pub(super) struct BegunTurn<'a, P: Position> {
     pub(super) last: P::Step,
 }
 
-impl<'a, P: Position, S> Node<'a, P, S> {
-    pub(super) fn new(
-        position: &'a P,
-        state: &'a S,
-        at: TreeDepth,
-        window: Window,
-    ) -> Node<'a, P, S> {
-        Node { position, state, at, window, begun: None, evaluation: None, enemy_before: None }
+impl<'a, P: Position> Node<'a, P> {
+    pub(super) fn new(position: &'a P, at: TreeDepth, window: Window) -> Node<'a, P> {
+        Node { position, at, window, begun: None, evaluation: None, enemy_before: None }
     }
 
     /// The evaluation at the start of the turn, if somebody has asked for it.
@@ -171,9 +164,8 @@ impl<Step> MoveLoop<Step> {
 }
 
 /// A position that was entered by playing a move.
-struct Child<P, S> {
+struct Child<P> {
     position: P,
-    state: S,
     at: TreeDepth,
 }
 
@@ -217,6 +209,8 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     lines: Vec<Vec<P::Step>>,
     /// For each ply, a buffer for its steps.
     pub(super) buffers: Vec<Vec<(i32, P::Step)>>,
+    /// For each ply of the way from the root, the evaluator's state of the position there.
+    states: Vec<H::State>,
     /// The repetition keys at the starts of turns on the way from the root.
     path: Vec<Key>,
 }
@@ -260,24 +254,22 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             reductions: Reductions::new(parameters),
             lines: vec![Vec::new(); MOST_PLIES + 1],
             buffers: vec![Vec::new(); MOST_PLIES],
+            states: Vec::new(),
             path: Vec::new(),
         }
     }
 
     /// The value of the root and the principal variation, or nothing if the search was stopped.
-    pub(super) fn search_root(
-        &mut self,
-        depth: u8,
-        window: Window,
-    ) -> Option<(Value, &[P::Step])> {
+    pub(super) fn search_root(&mut self, depth: u8, window: Window) -> Option<(Value, &[P::Step])> {
         let position = self.root;
         self.iteration = depth;
         self.is_stopped = false;
         self.path.clear();
         self.first_turn.clear();
         self.root_turns = 0;
-        let state = self.heuristics.state(position);
-        let mut node = Node::new(position, &state, TreeDepth::root(i32::from(depth)), window);
+        self.states.clear();
+        self.states.push(self.heuristics.state(position));
+        let mut node = Node::new(position, TreeDepth::root(i32::from(depth)), window);
         let entry = self.probe(position.key());
         if self.parameters.razoring != 0 {
             self.evaluation(&mut node);
@@ -301,7 +293,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     }
 
     /// The value of a position inside the tree.
-    pub(super) fn search(&mut self, mut node: Node<P, H::State>) -> Value {
+    pub(super) fn search(&mut self, mut node: Node<P>) -> Value {
         let Node { position, at, window, .. } = node;
         self.lines[at.ply].clear();
         if self.must_stop() || at.ply >= MOST_PLIES {
@@ -359,7 +351,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         }
     }
 
-    fn is_threatened(&self, node: &Node<P, H::State>) -> bool {
+    fn is_threatened(&self, node: &Node<P>) -> bool {
         let starts = node.position.turn_starts();
         starts && self.parameters.defences != 0 && self.heuristics.is_threatened(node.position)
     }
@@ -368,7 +360,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     /// and a turn that is forced costs less depth.
     fn search_threatened(
         &mut self,
-        node: &mut Node<P, H::State>,
+        node: &mut Node<P>,
         entry: Option<TranspositionEntry<P::Step>>,
     ) -> Value {
         // This takes longer than other nodes do.
@@ -398,23 +390,50 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         value
     }
 
-    fn few_defences(&mut self, node: &Node<P, H::State>) -> Option<SearchMoves<P::Step>> {
+    fn few_defences(&mut self, node: &Node<P>) -> Option<SearchMoves<P::Step>> {
         let (position, scratch) = (node.position, &mut self.scratch);
         let find = || self.heuristics.few_defences(position, scratch);
         self.shared.defences.list(position.key(), find).map(SearchMoves::Turns)
     }
 
     /// The static evaluation of a position, made once.
-    pub(super) fn evaluation(&mut self, node: &mut Node<P, H::State>) -> Value {
-        let (position, state, cache) = (node.position, node.state, &mut self.cache);
+    pub(super) fn evaluation(&mut self, node: &mut Node<P>) -> Value {
+        let (position, state, cache) = (node.position, &self.states[node.at.ply], &mut self.cache);
         let evaluate = || Value::from(self.heuristics.evaluate(position, state, cache));
         *node.evaluation.get_or_insert_with(evaluate)
+    }
+
+    /// Makes the state of the next ply: that after a move.
+    fn advance_state(&mut self, ply: usize, before: &P, steps: &[P::Step], after: &P) {
+        self.copy_state_if_first(ply);
+        let (here, next) = self.states.split_at_mut(ply + 1);
+        let (here, next) = (&here[ply], &mut next[0]);
+        if let &[step] = steps {
+            return self.heuristics.advance(Played { before, step, after }, here, next);
+        }
+        let mut position = before.clone();
+        next.clone_from(here);
+        steps.iter().for_each(|&step| self.heuristics.play(&mut position, next, step));
+    }
+
+    /// Makes the state of the next ply after a null move: the board is the same.
+    pub(super) fn keep_state(&mut self, ply: usize) {
+        self.copy_state_if_first(ply);
+        let (here, next) = self.states.split_at_mut(ply + 1);
+        next[0].clone_from(&here[ply]);
+    }
+
+    /// Makes room for the state of the next ply, unless the search has been there before.
+    fn copy_state_if_first(&mut self, ply: usize) {
+        if self.states.len() == ply + 1 {
+            self.states.push(self.states[ply].clone());
+        }
     }
 
     /// The value of a position with depth left: that of the best move, by default of its steps.
     fn search_moves(
         &mut self,
-        node: &mut Node<P, H::State>,
+        node: &mut Node<P>,
         entry: Option<TranspositionEntry<P::Step>>,
         moves: Option<SearchMoves<P::Step>>,
     ) -> Value {
@@ -463,7 +482,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     }
 
     /// Searches the captures, each as one move of several steps.
-    fn search_captures(&mut self, node: &mut Node<P, H::State>, so_far: &mut MoveLoop<P::Step>) {
+    fn search_captures(&mut self, node: &mut Node<P>, so_far: &mut MoveLoop<P::Step>) {
         if self.is_stopped || so_far.best >= node.window.beta {
             return;
         }
@@ -478,7 +497,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     /// causes it.
     fn move_loop(
         &mut self,
-        node: &mut Node<P, H::State>,
+        node: &mut Node<P>,
         moves: &mut SearchMoves<P::Step>,
         numbers: Range<usize>,
         so_far: &mut MoveLoop<P::Step>,
@@ -525,10 +544,10 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     /// The position after a move and its depth in the tree; nothing, if the move is pruned.
     fn enter(
         &mut self,
-        node: &Node<P, H::State>,
+        node: &Node<P>,
         steps: &[P::Step],
         so_far: &mut MoveLoop<P::Step>,
-    ) -> Option<Child<P, H::State>> {
+    ) -> Option<Child<P>> {
         let is_quiet = || steps.len() == 1 && self.heuristics.is_quiet(node.position, steps[0]);
         if so_far.futile.is_some() && so_far.count > 0 && is_quiet()
             || self.is_undone(node, steps[0])
@@ -541,26 +560,29 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             so_far.is_incomplete = true;
             return None;
         }
-        let (mut position, mut state) = (node.position.clone(), node.state.clone());
+        let mut position = node.position.clone();
         let mut cost = 0;
         for &step in steps {
             cost += i32::from(position.cost(step).0);
-            self.heuristics.play(&mut position, &mut state, step);
+            position.play(step);
         }
         if position.is_idle() || self.is_forbidden(&position) {
             return None;
         }
+        // The entry comes while the state is made.
         self.shared.table.prefetch(position.key());
+        self.heuristics.prefetch(&position, &self.cache);
+        self.advance_state(node.at.ply, node.position, steps, &position);
         self.nodes += 1;
-        Some(Child { position, state, at: node.at.after(cost) })
+        Some(Child { position, at: node.at.after(cost) })
     }
 
     /// The value of a move by principal variation search. All but the first are searched with a null window,
     /// reduced where they are late in the order, and with the open window only if they are better.
     fn move_value(
         &mut self,
-        node: &Node<P, H::State>,
-        child: &Child<P, H::State>,
+        node: &Node<P>,
+        child: &Child<P>,
         steps: &[P::Step],
         so_far: &MoveLoop<P::Step>,
     ) -> Value {
@@ -589,14 +611,14 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     /// The value of the position after a move, in the eyes of who has played it.
     fn child_value(
         &mut self,
-        node: &Node<P, H::State>,
-        Child { position, state, .. }: &Child<P, H::State>,
+        node: &Node<P>,
+        Child { position, .. }: &Child<P>,
         steps: &[P::Step],
         at: TreeDepth,
         window: Window,
     ) -> Value {
         let side = node.position.side();
-        let child = Node::new(position, state, at, window);
+        let child = Node::new(position, at, window);
         if position.side() != side || position.turn_starts() {
             let value = self.search_next_turn(side, child, node.evaluation_at_start());
             self.root_turns += u64::from(at.turns == 0);
@@ -618,7 +640,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
 
     /// Keeps the principal variation of a node, if it is that of the root as far as the iteration has come, and
     /// other turns were searched before. Nothing was better in the last iteration than what is searched first.
-    fn note_better_turn(&mut self, node: &Node<P, H::State>, value: Value) {
+    fn note_better_turn(&mut self, node: &Node<P>, value: Value) {
         if node.at.turns > 0 || node.window.is_null() || self.root_turns < 2 {
             return;
         }
@@ -640,7 +662,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     pub(super) fn search_next_turn(
         &mut self,
         side: Side,
-        node: Node<P, H::State>,
+        node: Node<P>,
         before: Option<Value>,
     ) -> Value {
         let (position, at) = (node.position, node.at.next_turn());
@@ -659,7 +681,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     /// Quiescence search: the value of a position without depth left, which is the evaluation or what a
     /// capture makes of it. At the start of each turn, wins, threats and defences are looked at as
     /// everywhere.
-    fn quiescence(&mut self, node: &mut Node<P, H::State>) -> Value {
+    fn quiescence(&mut self, node: &mut Node<P>) -> Value {
         let evaluation = self.evaluation(node);
         let Node { at, mut window, .. } = *node;
         if i32::from(at.quiescence) >= self.parameters.quiescence || evaluation >= window.beta {
@@ -669,16 +691,16 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let mut best = evaluation;
         window.alpha = window.alpha.max(best);
         for turn in (0..turns.len()).filter_map(|index| turns.get(index)) {
-            let (mut position, mut state) = (node.position.clone(), node.state.clone());
-            for &step in turn {
-                self.heuristics.play(&mut position, &mut state, step);
-            }
+            let mut position = node.position.clone();
+            turn.iter().for_each(|&step| position.play(step));
             if self.is_forbidden(&position) {
                 continue;
             }
+            self.shared.table.prefetch(position.key());
+            self.advance_state(at.ply, node.position, turn, &position);
             self.nodes += 1;
             let below = TreeDepth { quiescence: at.quiescence + 1, depth: 0, ..at.after(0) };
-            let child = Node::new(&position, &state, below, window);
+            let child = Node::new(&position, below, window);
             let value = self.search_next_turn(node.position.side(), child, None);
             if self.is_stopped {
                 return window.alpha;

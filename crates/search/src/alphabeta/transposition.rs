@@ -51,7 +51,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// Stores what a search has found of a position.
     pub(super) fn store(
         &self,
-        node: &Node<P, H::State>,
+        node: &Node<P>,
         value: Value,
         step: Option<P::Step>,
         size: SubtreeSize,
@@ -78,7 +78,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     }
 
     /// Stores the value of a position without depth left, outside of quiescence search.
-    pub(super) fn store_leaf(&self, node: &Node<P, H::State>, value: Value) {
+    pub(super) fn store_leaf(&self, node: &Node<P>, value: Value) {
         if self.parameters.hash_leaves != 0 && node.at.quiescence == 0 && !self.is_stopped {
             self.store(node, value, None, SubtreeSize::default());
         }
