@@ -115,14 +115,23 @@ impl Position {
     /// leaves another board than the turn began with.
     #[inline]
     pub fn for_each_step(&self, mut visit: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mobility = Mobility::new(&self.board, self.side);
-        let mut visit_legal = |step: Step| match self.restores(step) {
+        self.for_each_pseudo_legal_step(|step| match self.restores(step) {
             true => ControlFlow::Continue(()),
             false => visit(step),
-        };
-        mobility.for_each_single(&mut visit_legal)?;
+        })
+    }
+
+    /// Calls `visit` with each step that is legal but for one rule: it may use up the turn and leave the board that
+    /// the turn began with.
+    #[inline]
+    fn for_each_pseudo_legal_step(
+        &self,
+        mut visit: impl FnMut(Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mobility = Mobility::new(&self.board, self.side);
+        mobility.for_each_single(&mut visit)?;
         if self.steps_left >= Steps(2) {
-            mobility.for_each_push_and_pull(&mut visit_legal)?;
+            mobility.for_each_push_and_pull(&mut visit)?;
         }
         if self.can_pass() { visit(Step::PASS) } else { ControlFlow::Continue(()) }
     }
@@ -321,6 +330,18 @@ impl game::Position for Position {
 
     fn for_each_step(&self, visit: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
         self.for_each_step(visit)
+    }
+
+    fn for_each_pseudo_legal_step(
+        &self,
+        visit: impl FnMut(Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.for_each_pseudo_legal_step(visit)
+    }
+
+    #[inline]
+    fn restores(&self, after: &Position) -> bool {
+        after.side != self.side && after.repetition_key ^ keys::other_side() == self.start
     }
 
     #[inline]

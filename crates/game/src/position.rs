@@ -22,6 +22,23 @@ pub trait Position: Clone {
     /// Repetition of earlier turns is not looked at: it is the business of whoever knows the past.
     fn for_each_step(&self, visit: impl FnMut(Self::Step) -> ControlFlow<()>) -> ControlFlow<()>;
 
+    /// The same for pseudo-legal steps, which may be sooner known: a step that [`Position::restores`] the board of the
+    /// turn's start may be among them.
+    #[inline]
+    fn for_each_pseudo_legal_step(
+        &self,
+        visit: impl FnMut(Self::Step) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.for_each_step(visit)
+    }
+
+    /// Whether a pseudo-legal step that leads to the position `after` is not legal: it has ended the turn with the
+    /// board that it began with.
+    #[inline]
+    fn restores(&self, _after: &Self) -> bool {
+        false
+    }
+
     /// How many steps of depth a step counts for.
     fn cost(&self, step: Self::Step) -> Steps;
 

@@ -17,11 +17,14 @@ parameters! {
         history: 1, 0..=2, "history heuristic: for all steps (1), or for first steps of a turn, doubled for each step of depth (2; Veselý 2013, 3.6)";
         continuation_history: 0, 0..=1, "whether the history heuristic also knows which step has caused cutoffs after which step of the same turn";
         combo_ordering: 0, 0..=9999, "how much the ordering score of a step rises if it continues the step before it";
-        null_move: 1, 0..=1, "null move pruning: whether giving up a whole turn is tried first";
+        hash_evaluation: 0, 0..=1, "whether pruning takes the bound of a table entry for the evaluation where it says more";
+        null_move: 1, 0..=2, "null move pruning: whether giving up a whole turn is tried first (1), or the rest of a turn as well (2)";
         null_move_reduction: 4, 1..=12, "by how many steps, besides the turn, the search after a null move is reduced";
         lmr: 1, 0..=1, "late move reductions: whether quiet steps late in the order are first searched less deep";
         lmr_from: 4, 1..=30, "how many steps are searched before the first one is reduced";
         lmr_growth: 0, 0..=1000, "how fast reductions grow with the logarithms of depth and move number, in hundredths; 0: fixed reductions of 1 to 3";
+        lmr_history: 0, 0..=100000, "how much history makes a reduction smaller by one step, or larger where it is negative; 0: it does not count";
+        lmr_pv: 0, 0..=9, "by how many steps reductions are smaller in an open window";
         capture_moves: 0, 0..=1, "whether captures are searched right after the hash step and without reduction, as moves of several steps";
         futility: 1, 0..=1, "futility pruning: whether quiet steps are left out near the leaves where the evaluation is far below alpha";
         futility_margin: 150, 0..=1000000, "how far below, in points of the evaluation for each step of depth";

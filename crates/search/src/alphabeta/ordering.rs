@@ -1,7 +1,7 @@
 //! In which order steps are searched: the hash step, killers, history and what is known of the game.
 
 use std::collections::VecDeque;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use game::{PackedStep, Position, Side};
@@ -70,10 +70,7 @@ const MOST_DOUBLED_HISTORY: i32 = 1 << 29;
 /// How much history that doubles counts beside the ordering score of the game.
 const DOUBLED_HISTORY_WEIGHT: i32 = 20;
 
-/// The hash step comes first.
-const HASH_STEP_SCORE: i32 = 1 << 30;
-
-/// History stays below the hash step.
+/// History stays below.
 const MOST_ORDERING_SCORE: i32 = 1 << 29;
 
 impl<Step: PackedStep> OrderingTables<Step> {
@@ -98,7 +95,7 @@ impl<Step: PackedStep> OrderingTables<Step> {
 
     /// The history of a step, given the one before it in the same turn, if there is one.
     #[inline]
-    fn history_of(&self, side: Side, before: Option<Step>, step: Step) -> i32 {
+    pub(super) fn history_of(&self, side: Side, before: Option<Step>, step: Step) -> i32 {
         let history = self.history[index(side, step)];
         match (&self.continuation, before) {
             (Some(table), Some(before)) => {
@@ -180,27 +177,32 @@ fn index<Step: PackedStep>(side: Side, step: Step) -> usize {
 }
 
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
-    /// The steps of a position, those with the highest ordering score first.
+    /// The step of a table entry that is searched first.
+    pub(super) fn hash_step(
+        &self,
+        entry: Option<TranspositionEntry<P::Step>>,
+    ) -> Option<P::Step> {
+        entry.and_then(|entry| entry.step).filter(|_| self.parameters.hash_step != 0)
+    }
+
+    /// The pseudo-legal steps of a position but for the hash step, those with the highest ordering score first.
     pub(super) fn ordered_steps(
         &mut self,
         node: &Node<P>,
-        entry: Option<TranspositionEntry<P::Step>>,
+        hash_step: Option<P::Step>,
     ) -> SearchMoves<P::Step> {
         let Node { position, at, .. } = *node;
         let mut steps = std::mem::take(&mut self.buffers[at.ply]);
         steps.clear();
-        let hash_step =
-            entry.and_then(|entry| entry.step).filter(|_| self.parameters.hash_step != 0);
         let killers = match self.parameters.killers {
             0 => [None; 2],
             _ => self.ordering.killers_at(at),
         };
-        let _ = position.for_each_step(|step| {
-            if self.heuristics.has_twin(position, step) {
+        let _ = position.for_each_pseudo_legal_step(|step| {
+            if Some(step) == hash_step || self.heuristics.has_twin(position, step) {
                 return ControlFlow::Continue(());
             }
             let score = match Some(step) {
-                step if step == hash_step => HASH_STEP_SCORE,
                 step if step == killers[0] => 1 << 21,
                 step if step == killers[1] => 1 << 20,
                 _ => self.ordering_score(node, step) + self.history_score(node, step),
@@ -244,6 +246,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 /// The moves of a position in the order of the search: steps, or whole turns where only some of them
 /// matter.
 pub(super) enum SearchMoves<Step> {
+    HashStep(Step),
     Steps {
         /// With their ordering scores.
         steps: Vec<(i32, Step)>,
@@ -266,18 +269,9 @@ impl<Step: Copy> SearchMoves<Step> {
 
     pub(super) fn len(&self) -> usize {
         match self {
+            SearchMoves::HashStep(_) => 1,
             SearchMoves::Steps { steps, .. } => steps.len(),
             SearchMoves::Turns(turns) => turns.len(),
-        }
-    }
-
-    /// Whether the first one is the hash step.
-    pub(super) fn has_hash_step(&self) -> bool {
-        match self {
-            SearchMoves::Steps { steps, .. } => {
-                steps.first().is_some_and(|&(score, _)| score == HASH_STEP_SCORE)
-            }
-            SearchMoves::Turns(_) => false,
         }
     }
 
@@ -289,6 +283,7 @@ impl<Step: Copy> SearchMoves<Step> {
     #[inline]
     pub(super) fn get(&mut self, index: usize) -> Option<&[Step]> {
         match self {
+            SearchMoves::HashStep(step) => (index == 0).then_some(std::slice::from_ref(step)),
             SearchMoves::Steps { steps, is_sorted } => {
                 if index > 0 && !*is_sorted {
                     steps[1..].sort_by_key(|&(score, _)| std::cmp::Reverse(score));
@@ -309,8 +304,8 @@ pub(super) struct MoveNumbers {
 }
 
 impl MoveNumbers {
-    pub(super) fn new(numbers: Range<usize>) -> MoveNumbers {
-        MoveNumbers { next: numbers.start, count: numbers.end, put_off: VecDeque::new() }
+    pub(super) fn new(count: usize) -> MoveNumbers {
+        MoveNumbers { next: 0, count, put_off: VecDeque::new() }
     }
 
     /// Puts off the last number, unless that was done before; returns whether it did.
@@ -356,7 +351,7 @@ mod tests {
 
     #[test]
     fn what_is_put_off_comes_once_more_at_the_end() {
-        let mut numbers = MoveNumbers::new(0..4);
+        let mut numbers = MoveNumbers::new(4);
         let mut seen = Vec::new();
         while let Some(number) = numbers.next() {
             seen.push(number);

@@ -41,7 +41,8 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     pub(super) fn null_move(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { at, window, .. } = *node;
         let whole_turn = i32::from(H::WHOLE_TURN.0);
-        let may = self.parameters.null_move != 0
+        let starts = node.position.turn_starts();
+        let may = self.parameters.null_move > i32::from(!starts)
             && at.ply > 0
             && !at.after_null_move
             && at.depth > whole_turn
@@ -52,7 +53,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         }
         let after = self.heuristics.null_move(node.position)?;
         self.keep_state(at.ply);
-        let cost = whole_turn + self.parameters.null_move_reduction;
+        let cost = whole_turn - at.used + self.parameters.null_move_reduction;
         let below = TreeDepth { after_null_move: true, ..at.after(cost) };
         self.nodes += 1;
         let child = Node::new(&after, below, window);
@@ -129,7 +130,16 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         {
             return 0;
         }
-        self.reductions.of(late, below.depth)
+        let mut reduction = self.reductions.of(late, below.depth);
+        if !node.window.is_null() {
+            reduction -= self.parameters.lmr_pv;
+        }
+        if self.parameters.lmr_history != 0 {
+            let (side, before) = (node.position.side(), node.step_before());
+            let history = self.ordering.history_of(side, before, steps[0]);
+            reduction -= history / self.parameters.lmr_history;
+        }
+        reduction.max(0)
     }
 
     /// Razoring (Zhong 2005, 5.5): the value of a position at the start of a turn, if the turn before has

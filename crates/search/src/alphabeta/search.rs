@@ -1,6 +1,6 @@
 //! The search of a position: principal variation search over steps, and quiescence search below it.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -314,9 +314,13 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             if self.is_threatened(&node) {
                 return self.search_threatened(&mut node, entry);
             }
-            if let Some(value) = self.razoring(&mut node).or_else(|| self.null_move(&mut node)) {
+            if let Some(value) = self.razoring(&mut node) {
                 return value;
             }
+        }
+        self.refine_evaluation(&mut node, entry);
+        if let Some(value) = self.null_move(&mut node) {
+            return value;
         }
         if at.depth <= 0 {
             let value = self.quiescence(&mut node);
@@ -439,7 +443,6 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     ) -> Value {
         let by_turns = moves.is_some();
         let futile = if by_turns { None } else { self.futility(node) };
-        let mut moves = moves.unwrap_or_else(|| self.ordered_steps(node, entry));
         let mut so_far = MoveLoop {
             nodes_before: self.nodes,
             only_combos: !by_turns && self.is_razored_combo(node),
@@ -452,15 +455,20 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             count: 0,
             captures: 0,
         };
-        let mut numbers = 0..moves.len();
+        let hash_step = self.hash_step(entry).filter(|_| !by_turns);
+        if let Some(step) = hash_step {
+            self.move_loop(node, &mut SearchMoves::HashStep(step), &mut so_far);
+        }
         if !by_turns && self.parameters.capture_moves != 0 && node.position.turn_starts() {
-            numbers.start = usize::from(moves.has_hash_step());
-            self.move_loop(node, &mut moves, 0..numbers.start, &mut so_far);
             self.search_captures(node, &mut so_far);
         }
-        self.move_loop(node, &mut moves, numbers, &mut so_far);
-        if let SearchMoves::Steps { steps, .. } = moves {
-            self.buffers[node.at.ply] = steps;
+        // Most nodes have their cutoff by now, and need no other steps.
+        if !self.is_stopped && so_far.best < node.window.beta {
+            let mut moves = moves.unwrap_or_else(|| self.ordered_steps(node, hash_step));
+            self.move_loop(node, &mut moves, &mut so_far);
+            if let SearchMoves::Steps { steps, .. } = moves {
+                self.buffers[node.at.ply] = steps;
+            }
         }
         if self.is_stopped {
             return node.window.alpha;
@@ -487,25 +495,19 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             return;
         }
         let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
-        let numbers = 0..captures.len();
         let before = so_far.count;
-        self.move_loop(node, &mut SearchMoves::Turns(Arc::new(captures)), numbers, so_far);
+        self.move_loop(node, &mut SearchMoves::Turns(Arc::new(captures)), so_far);
         so_far.captures = so_far.count - before;
     }
 
-    /// Searches the moves with these numbers one after the other, unless there was a beta cutoff before, until one
-    /// causes it.
+    /// Searches the moves one after the other, until one causes a beta cutoff.
     fn move_loop(
         &mut self,
         node: &mut Node<P>,
         moves: &mut SearchMoves<P::Step>,
-        numbers: Range<usize>,
         so_far: &mut MoveLoop<P::Step>,
     ) {
-        if self.is_stopped || so_far.best >= node.window.beta {
-            return;
-        }
-        let mut numbers = MoveNumbers::new(numbers);
+        let mut numbers = MoveNumbers::new(moves.len());
         while let Some(steps) = numbers.next().and_then(|number| moves.get(number)) {
             let Some(child) = self.enter(node, steps, so_far) else { continue };
             let shared = self.abdada.filter(|_| so_far.count > 0 && child.at.depth >= ABDADA_DEPTH);
@@ -549,14 +551,17 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         so_far: &mut MoveLoop<P::Step>,
     ) -> Option<Child<P>> {
         let is_quiet = || steps.len() == 1 && self.heuristics.is_quiet(node.position, steps[0]);
-        if so_far.futile.is_some() && so_far.count > 0 && is_quiet()
-            || self.is_undone(node, steps[0])
-        {
+        if so_far.futile.is_some() && so_far.count > 0 && is_quiet() {
             return None;
         }
-        if self.is_late(node, so_far) && is_quiet()
-            || self.is_no_combo(node, steps[0], so_far.only_combos)
-        {
+        if self.is_late(node, so_far) && is_quiet() {
+            so_far.is_incomplete = true;
+            return None;
+        }
+        if self.is_undone(node, steps[0]) {
+            return None;
+        }
+        if self.is_no_combo(node, steps[0], so_far.only_combos) {
             so_far.is_incomplete = true;
             return None;
         }
@@ -566,7 +571,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             cost += i32::from(position.cost(step).0);
             position.play(step);
         }
-        if position.is_idle() || self.is_forbidden(&position) {
+        if position.is_idle() || node.position.restores(&position) || self.is_forbidden(&position) {
             return None;
         }
         // The entry comes while the state is made.
