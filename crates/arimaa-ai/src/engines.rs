@@ -24,6 +24,8 @@ macro_rules! tuned {
     ($($setting:expr),*) => {
         &[
             ("lmr_growth", 120),
+            ("lmr_history", 10_000),
+            ("null_move_reduction", 6),
             ("futility_margin", 40),
             ("futility_depth", 4),
             ("step_combos", 1),
@@ -33,7 +35,7 @@ macro_rules! tuned {
             ("internal_iterative_reduction", 4),
             ("continuation_history", 1),
             ("quiescence", 1),
-            ("verification", 20),
+            ("verification", 10),
             $($setting),*
         ]
     };

@@ -207,11 +207,10 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let mut time_management = TimeManagement::new();
         loop {
             let verification = worker.verification.as_ref();
-            worker.pause = verification.and_then(|verification| {
-                verification.pause(task.position, iterations.last(), &self.parameters)
-            });
+            worker.pause = verification
+                .and_then(|verification| verification.pause(task.position, iterations.last()));
             let Some(completed) = self.iterate(&mut worker, task, iterations.last()) else {
-                if !worker.is_paused() {
+                if !worker.is_paused {
                     break;
                 }
                 iterations.pop_if(|last| worker.refutes(last, usize::MAX));

@@ -178,10 +178,7 @@ fn index<Step: PackedStep>(side: Side, step: Step) -> usize {
 
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// The step of a table entry that is searched first.
-    pub(super) fn hash_step(
-        &self,
-        entry: Option<TranspositionEntry<P::Step>>,
-    ) -> Option<P::Step> {
+    pub(super) fn hash_step(&self, entry: Option<TranspositionEntry<P::Step>>) -> Option<P::Step> {
         entry.and_then(|entry| entry.step).filter(|_| self.parameters.hash_step != 0)
     }
 

@@ -186,8 +186,10 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) nodes: u64,
     /// After how many of them the limits are looked at again.
     next_look: u64,
-    /// After how many of them the search pauses, for the best turn to be verified.
+    /// The search pauses for the best turn to be verified, when a look may take so many positions.
     pub(super) pause: Option<u64>,
+    /// It has come to its pause.
+    pub(super) is_paused: bool,
     /// What was looked at for forced wins; nothing, in a thread that helps another one.
     pub(super) verification: Option<Verification<P::Step>>,
     /// A better turn than the first one, found in the iteration that is under way.
@@ -242,6 +244,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             nodes: 0,
             next_look: NODES_A_LOOK,
             pause: None,
+            is_paused: false,
             verification: None,
             better_turn: None,
             root_turns: 0,
@@ -657,7 +660,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         }
         match self.refutes(&better, 1) {
             // The iteration begins again, and the transposition table knows.
-            true => self.pause = Some(self.nodes),
+            true => self.pause = Some(0),
             false => self.better_turn = Some(better),
         }
     }
@@ -761,11 +764,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let all_nodes = self.all_nodes();
         let spent = self.limits.nodes.is_some_and(|nodes| all_nodes >= nodes);
         let is_over = self.shared.progress.has(self.iteration);
-        self.is_stopped = late || spent || is_over || self.stop.is_requested() || self.is_paused();
-    }
-
-    /// Whether the search has come to its pause.
-    pub(super) fn is_paused(&self) -> bool {
-        self.pause.is_some_and(|nodes| self.nodes >= nodes)
+        self.is_stopped = late || spent || is_over || self.stop.is_requested();
+        self.is_paused = !self.is_stopped && self.pause.is_some_and(|at| self.look_nodes() >= at);
+        self.is_stopped |= self.is_paused;
     }
 }

@@ -27,7 +27,14 @@ enum Look {
 }
 
 /// A turn is looked at again when this many times as many positions may be looked at.
-const AGAIN: u64 = 4;
+const AGAIN: u64 = 2;
+
+/// The turns of the principal variation after the first are looked at with this part of the positions.
+const LATER_TURNS: u64 = 4;
+
+/// How many positions a look for a forced win comes to in a microsecond, about. Where there are threats to win, a
+/// search enters far fewer, and just there the looks matter.
+const LOOKED_AT_A_MICROSECOND: u64 = 2;
 
 /// After so many iterations that were refuted, another one is not looked at.
 const MOST_REFUTED: usize = 50;
@@ -40,19 +47,16 @@ impl<Step> Verification<Step> {
         Verification { refuted: Vec::new(), looks: FxHashMap::default() }
     }
 
-    /// After how many nodes the search pauses to look again at the turn that it would play.
+    /// The search pauses to look again at the turn that it would play, when a look may take so many positions.
     pub(super) fn pause<P: Position<Step = Step>>(
         &self,
         root: &P,
         last: Option<&Completed<Step>>,
-        parameters: &Parameters,
     ) -> Option<u64> {
         let last = last.filter(|last| !last.value.is_result() && !self.is_exhausted())?;
         let after = after_turns(root, &last.line).next()?;
         match self.looks.get(&after.key())? {
-            Look::Holds { nodes } => {
-                Some((nodes * AGAIN * 100).div_ceil(parameters.verification as u64))
-            }
+            Look::Holds { nodes } => Some(nodes * AGAIN),
             Look::Refuted => None,
         }
     }
@@ -102,11 +106,13 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let Some(mut verification) = self.verification.take_if(|it| !it.is_exhausted()) else {
             return false;
         };
-        let nodes = (self.nodes * percent as u64 / 100).max(LEAST_NODES);
         let is_refuted = after_turns(self.root, &found.line)
             .take(most)
             .take_while(|after| after.winner().is_none())
-            .any(|after| {
+            .enumerate()
+            .any(|(number, after)| {
+                let part = if number == 0 { 1 } else { LATER_TURNS };
+                let nodes = (self.look_nodes() / part).max(LEAST_NODES);
                 verification.is_due(after.key(), nodes)
                     && self.has_forced_win(&after, nodes, &mut verification)
             });
@@ -116,6 +122,14 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         }
         self.verification = Some(verification);
         is_refuted
+    }
+
+    /// How many positions a look may take by now: a part of those that the search has entered or, where time is
+    /// limited, that looks could have come to in the same time.
+    pub(super) fn look_nodes(&self) -> u64 {
+        let micros = self.limits.hard.map_or(0, |_| self.begin.elapsed().as_micros() as u64);
+        let nodes = self.nodes.max(micros * LOOKED_AT_A_MICROSECOND);
+        (nodes * self.parameters.verification as u64 / 100).max(LEAST_NODES)
     }
 
     /// Looks for a forced win in a position; the transposition table is told of it.
@@ -283,16 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn the_search_pauses_when_a_turn_may_be_looked_at_four_times_as_long() {
+    fn the_search_pauses_when_a_turn_may_be_looked_at_twice_as_long() {
         let root = Sum(0, Side::First);
         let last = Completed { depth: 4, value: Value::from(Score(5)), line: vec![Add(3)] };
-        let parameters = Parameters { verification: 20, ..Parameters::default() };
         let mut verification = Verification::new();
-        let pause =
-            |verification: &Verification<Add>| verification.pause(&root, Some(&last), &parameters);
+        let pause = |verification: &Verification<Add>| verification.pause(&root, Some(&last));
         assert_eq!(pause(&verification), None);
         verification.looks.insert(Sum(3, Side::Second).key(), Look::Holds { nodes: 300 });
-        assert_eq!(pause(&verification), Some(6000));
+        assert_eq!(pause(&verification), Some(600));
         verification.looks.insert(Sum(3, Side::Second).key(), Look::Refuted);
         assert_eq!(pause(&verification), None);
     }
