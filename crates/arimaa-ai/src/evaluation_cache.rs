@@ -27,15 +27,9 @@ impl EvaluationCache {
     /// Loads the slot of a position into the processor's own cache.
     #[inline]
     pub fn prefetch(&self, position: &Position) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(slot) = self.slots.get((key(position) & ((1 << SLOT_BITS) - 1)) as usize) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let slot: *const u64 = slot;
-            // SAFETY: a prefetch reads nothing, and any address will do.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(slot.cast()) };
+        if let Some(slot) = self.slots.get(slot_of(key(position))) {
+            search::prefetch(slot);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = position;
     }
 
     /// The score of a position: from the cache, or else evaluated and kept.
@@ -49,7 +43,7 @@ impl EvaluationCache {
             self.slots = vec![0; 1 << SLOT_BITS];
         }
         let key = key(position);
-        let Some(slot) = self.slots.get_mut((key & ((1 << SLOT_BITS) - 1)) as usize) else {
+        let Some(slot) = self.slots.get_mut(slot_of(key)) else {
             return evaluate();
         };
         if *slot & !SCORE == key & !SCORE {
@@ -71,6 +65,12 @@ fn key(position: &Position) -> u64 {
     let steps = u64::from(position.steps_left().0);
     // An odd factor: no two numbers of steps are alike. The golden ratio spreads their digits.
     position.repetition_key().0 ^ steps.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// The number of the slot of a key.
+#[inline]
+fn slot_of(key: u64) -> usize {
+    (key & ((1 << SLOT_BITS) - 1)) as usize
 }
 
 #[cfg(test)]

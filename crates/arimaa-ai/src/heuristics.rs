@@ -4,7 +4,7 @@ use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
 use engine::{EvaluationTrace, Traced};
 use game::{Score, Steps, Turns};
 use search::{
-    Evaluator, ForcedWinLimits, InitialProofNumbers, Played, StepOrdering, Tactics, TurnList,
+    Evaluator, ForcedWinLimits, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnList,
     TurnStructure,
 };
 
@@ -67,9 +67,10 @@ impl Evaluator<Position> for Zhong {
     }
 
     #[inline]
-    fn advance(&self, played: Played<Position>, tally: &Tally, next: &mut Tally) {
+    fn advance(&self, played: PlayedMove<Position>, tally: &Tally, next: &mut Tally) {
         next.clone_from(tally);
-        played.before.clone().play_observed(played.step, next);
+        let mut position = *played.before;
+        played.steps.iter().for_each(|&step| position.play_observed(step, next));
     }
 
     #[inline]
@@ -100,7 +101,7 @@ impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
     }
 
     #[inline]
-    fn advance(&self, played: Played<Position>, state: &E::State, next: &mut E::State) {
+    fn advance(&self, played: PlayedMove<Position>, state: &E::State, next: &mut E::State) {
         self.evaluator.advance(played, state, next);
     }
 

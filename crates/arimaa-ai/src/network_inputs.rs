@@ -70,7 +70,7 @@ impl IncrementalInputs for NetworkInputs {
     fn changes(
         positions: [&Position; 2],
         view: &Pressure,
-        _: Step,
+        _: &[Step],
         removed: &mut Features,
         added: &mut Features,
     ) -> Pressure {

@@ -10,7 +10,7 @@ use game::Score;
 use network::{FloatNetwork, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use search::Evaluator;
+use search::{Evaluator, PlayedMove};
 
 /// A net by chance.
 fn any_network(baseline: &str, scale: i32) -> ArimaaNetwork {
@@ -63,6 +63,28 @@ fn the_state_that_is_kept_up_is_that_from_scratch() {
         steps += 1;
     });
     assert!(steps > 100_000, "{steps} steps");
+}
+
+#[test]
+fn the_state_after_a_move_of_several_steps_is_that_from_scratch() {
+    let evaluation =
+        NetworkEvaluation::new(Evaluation::default(), Arc::new(any_network("none", 300)));
+    let (mut turns, mut begun) = (0, None);
+    for_each_step(100, |position, step| {
+        let (start, mut steps) = begun.take().unwrap_or((*position, Vec::new()));
+        let mut after = *position;
+        after.play_unchecked(step);
+        steps.push(step);
+        let before = evaluation.state(&start);
+        let mut next = before.clone();
+        let played = PlayedMove { before: &start, steps: &steps, after: &after };
+        evaluation.advance(played, &before, &mut next);
+        assert_eq!(next, evaluation.state(&after), "{start} {steps:?}");
+        turns += usize::from(after.turn_starts());
+        let goes_on = !after.turn_starts() && !after.steps().is_empty();
+        begun = goes_on.then_some((start, steps));
+    });
+    assert!(turns > 5_000, "{turns} turns");
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Position {
     /// leaves another board than the turn began with.
     #[inline]
     pub fn for_each_step(&self, mut visit: impl FnMut(Step) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.for_each_pseudo_legal_step(|step| match self.restores(step) {
+        self.for_each_pseudo_legal_step(|step| match self.would_restore(step) {
             true => ControlFlow::Continue(()),
             false => visit(step),
         })
@@ -160,7 +160,7 @@ impl Position {
 
     /// Whether the step would end the turn with the board that it began with.
     #[inline]
-    fn restores(&self, step: Step) -> bool {
+    fn would_restore(&self, step: Step) -> bool {
         step.cost() == self.steps_left
             && self.board.key_after(step, self.repetition_key) == self.start
     }
@@ -294,7 +294,7 @@ impl Position {
         if step.cost() > self.steps_left {
             return Err(StepError::TooManySteps);
         }
-        if self.restores(step) { Err(StepError::Unchanged) } else { Ok(()) }
+        if self.would_restore(step) { Err(StepError::Unchanged) } else { Ok(()) }
     }
 
     fn own_piece(&self, square: Square) -> Result<Piece, StepError> {

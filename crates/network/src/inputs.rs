@@ -54,13 +54,13 @@ pub trait IncrementalInputs: Inputs<Position: Position> {
     /// What is kept of a position.
     fn view(position: &Self::Position) -> Self::View;
 
-    /// What changes by a step between the positions before and after it: adds the features that it takes away to
-    /// `removed`, and those that it brings to `added`, as the first side sees them. The view is that of the
+    /// What changes between the positions before and after some steps: adds the features that they take away to
+    /// `removed`, and those that they bring to `added`, as the first side sees them. The view is that of the
     /// position before; returns the one of the position after.
     fn changes(
         positions: [&Self::Position; 2],
         view: &Self::View,
-        step: <Self::Position as Position>::Step,
+        steps: &[<Self::Position as Position>::Step],
         removed: &mut Features,
         added: &mut Features,
     ) -> Self::View;

@@ -27,17 +27,17 @@ impl<const H: usize> Network<H> {
         NetworkState { view: I::view(position), accumulators }
     }
 
-    /// The state after a step between the positions before and after it, given the state before.
+    /// The state after steps between two positions, given the state before.
     #[inline]
     pub fn advance<I: IncrementalInputs>(
         &self,
         positions: [&I::Position; 2],
-        step: <I::Position as Position>::Step,
+        steps: &[<I::Position as Position>::Step],
         state: &NetworkState<I::View, H>,
         next: &mut NetworkState<I::View, H>,
     ) {
         let (mut removed, mut added) = (Features::new(), Features::new());
-        next.view = I::changes(positions, &state.view, step, &mut removed, &mut added);
+        next.view = I::changes(positions, &state.view, steps, &mut removed, &mut added);
         self.update_both::<I>(&state.accumulators, &mut next.accumulators, removed, added);
     }
 

@@ -118,18 +118,12 @@ impl<R, E: TableEntry<Replacement = R>> HashTable<E, R> {
         self.buckets.get(index as usize).map(|Bucket(slots)| slots)
     }
 
-    /// Loads the bucket of a key into the cache.
+    /// Loads the bucket of a key into the processor's cache.
     #[inline]
     pub fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(bucket) = self.bucket(key) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const [Slot; WAYS] = bucket;
-            // SAFETY: a prefetch reads nothing, and any address will do.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+            prefetch(bucket);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
     }
 
     /// What is known about the position with that key.
@@ -220,6 +214,20 @@ fn in_large_pages<T: Default>(count: usize) -> Box<[T]> {
     ask_for_large_pages(values.spare_capacity_mut());
     values.resize_with(count, T::default);
     values.into_boxed_slice()
+}
+
+/// Loads a place into the processor's cache, to be read soon.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let place: *const T = place;
+        // SAFETY: a prefetch reads nothing, and any address will do.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// Asks for large pages for memory that was not written to yet. If the system has none, nothing is lost.

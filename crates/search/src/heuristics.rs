@@ -17,10 +17,10 @@ pub trait Evaluator<P: Position>: Sync {
     /// The state of a position, from scratch.
     fn state(&self, position: &P) -> Self::State;
 
-    /// The state after a step, given the one before it; by default from scratch. It is written over what the place
+    /// The state after a move, given the one before it; by default from scratch. It is written over what the place
     /// held, so that a large state is not moved about.
     #[inline]
-    fn advance(&self, played: Played<P>, _state: &Self::State, next: &mut Self::State) {
+    fn advance(&self, played: PlayedMove<P>, _state: &Self::State, next: &mut Self::State) {
         *next = self.state(played.after);
     }
 
@@ -29,7 +29,8 @@ pub trait Evaluator<P: Position>: Sync {
     fn play(&self, position: &mut P, state: &mut Self::State, step: P::Step) {
         let (before, state_before) = (position.clone(), state.clone());
         position.play(step);
-        self.advance(Played { before: &before, step, after: position }, &state_before, state);
+        let played = PlayedMove { before: &before, steps: &[step], after: position };
+        self.advance(played, &state_before, state);
     }
 
     /// Hears of a position that may be evaluated next, to load what its cache has of it.
@@ -40,13 +41,13 @@ pub trait Evaluator<P: Position>: Sync {
     fn evaluate(&self, position: &P, state: &Self::State, cache: &mut Self::Cache) -> Score;
 }
 
-/// A step that was played, with the positions before and after it.
+/// A move of one or several steps of a turn that was played, with the positions before and after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<'a, P: Position> {
+pub struct PlayedMove<'a, P: Position> {
     /// The position before.
     pub before: &'a P,
-    /// The step.
-    pub step: P::Step,
+    /// The steps, in their order.
+    pub steps: &'a [P::Step],
     /// The position after.
     pub after: &'a P,
 }

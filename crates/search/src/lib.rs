@@ -18,8 +18,9 @@ mod turn_list;
 mod value;
 
 pub use crate::alphabeta::{AlphaBeta, Task};
+pub use crate::hash_table::prefetch;
 pub use crate::heuristics::{
-    AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, Played,
+    AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, PlayedMove,
     ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::network_evaluation::NetworkEvaluation;

@@ -5,7 +5,7 @@ use engine::{EvaluationTrace, Traced};
 use game::{BySide, Position, Score, Side};
 use network::{IncrementalInputs, NO_BASELINE, Network, NetworkState};
 
-use crate::{Evaluator, InitialProofNumbers, Played};
+use crate::{Evaluator, InitialProofNumbers, PlayedMove};
 
 /// An evaluation, the baseline, and what a net adds to it. The net has the inputs `I`.
 #[derive(Clone, Debug)]
@@ -52,9 +52,14 @@ where
     }
 
     #[inline]
-    fn advance(&self, played: Played<I::Position>, state: &Self::State, next: &mut Self::State) {
-        let Played { before, step, after } = played;
-        self.network.advance::<I>([before, after], step, state, next);
+    fn advance(
+        &self,
+        played: PlayedMove<I::Position>,
+        state: &Self::State,
+        next: &mut Self::State,
+    ) {
+        let PlayedMove { before, steps, after } = played;
+        self.network.advance::<I>([before, after], steps, state, next);
     }
 
     #[inline]

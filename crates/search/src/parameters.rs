@@ -17,7 +17,6 @@ parameters! {
         history: 1, 0..=2, "history heuristic: for all steps (1), or for first steps of a turn, doubled for each step of depth (2; Veselý 2013, 3.6)";
         continuation_history: 0, 0..=1, "whether the history heuristic also knows which step has caused cutoffs after which step of the same turn";
         combo_ordering: 0, 0..=9999, "how much the ordering score of a step rises if it continues the step before it";
-        hash_evaluation: 0, 0..=1, "whether pruning takes the bound of a table entry for the evaluation where it says more";
         null_move: 1, 0..=2, "null move pruning: whether giving up a whole turn is tried first (1), or the rest of a turn as well (2)";
         null_move_reduction: 4, 1..=12, "by how many steps, besides the turn, the search after a null move is reduced";
         lmr: 1, 0..=1, "late move reductions: whether quiet steps late in the order are first searched less deep";

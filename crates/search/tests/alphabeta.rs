@@ -9,7 +9,7 @@ use game::{History, Key, PackedStep, Position, Proof, Score, Side, Steps, Turns}
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{
-    AlphaBeta, Evaluator, Info, Limits, Parameters, Played, StepOrdering, Stop, Tactics, Task,
+    AlphaBeta, Evaluator, Info, Limits, Parameters, PlayedMove, StepOrdering, Stop, Tactics, Task,
     TurnChooser, TurnStructure, Verdict,
 };
 
@@ -394,7 +394,7 @@ impl Evaluator<Heaps> for Counting {
 
     fn state(&self, _: &Heaps) {}
 
-    fn advance(&self, _: Played<Heaps>, (): &(), (): &mut ()) {
+    fn advance(&self, _: PlayedMove<Heaps>, (): &(), (): &mut ()) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 

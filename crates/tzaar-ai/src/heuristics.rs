@@ -1,6 +1,6 @@
 use engine::{EvaluationTrace, Traced};
 use game::{Position as _, Score, Steps};
-use search::{Evaluator, InitialProofNumbers, Played, StepOrdering, Tactics, TurnStructure};
+use search::{Evaluator, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnStructure};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
 
 use crate::waltz::Waltz;
@@ -78,7 +78,7 @@ impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
     }
 
     #[inline]
-    fn advance(&self, played: Played<Position>, state: &E::State, next: &mut E::State) {
+    fn advance(&self, played: PlayedMove<Position>, state: &E::State, next: &mut E::State) {
         self.evaluator.advance(played, state, next);
     }
 

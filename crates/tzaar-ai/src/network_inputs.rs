@@ -92,15 +92,17 @@ impl IncrementalInputs for NetworkInputs {
     fn changes(
         positions: [&Position; 2],
         (): &(),
-        step: Step,
+        steps: &[Step],
         removed: &mut Features,
         added: &mut Features,
     ) {
-        let touched = match step {
-            Step::Capture { from, to } | Step::Stacking { from, to } => from.set() | to.set(),
-            Step::Place { field, .. } => field.set(),
-            Step::Pass => Fields::EMPTY,
-        };
+        let touched = steps.iter().fold(Fields::EMPTY, |touched, step| match step {
+            Step::Capture { from, to } | Step::Stacking { from, to } => {
+                touched | from.set() | to.set()
+            }
+            Step::Place { field, .. } => touched | field.set(),
+            Step::Pass => touched,
+        });
         let [before, after] = positions.map(Position::board);
         removed.extend(touched.filter_map(|field| stack(before, field, Side::First)));
         added.extend(touched.filter_map(|field| stack(after, field, Side::First)));

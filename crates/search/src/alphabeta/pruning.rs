@@ -52,10 +52,9 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
             return None;
         }
         let after = self.heuristics.null_move(node.position)?;
-        self.keep_state(at.ply);
         let cost = whole_turn - at.used + self.parameters.null_move_reduction;
         let below = TreeDepth { after_null_move: true, ..at.after(cost) };
-        self.nodes += 1;
+        self.advance_by_null_move(at.ply);
         let child = Node::new(&after, below, window);
         let value = self.search_next_turn(node.position.side(), child, None);
         // What was won by doing nothing is not proved: the turn was not legal.

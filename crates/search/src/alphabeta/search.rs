@@ -12,7 +12,7 @@ use super::pruning::Reductions;
 use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
 use super::verification::Verification;
 use crate::hash_table::SubtreeSize;
-use crate::heuristics::{AlphaBetaHeuristics, Played};
+use crate::heuristics::{AlphaBetaHeuristics, PlayedMove};
 use crate::transposition_table::TranspositionEntry;
 use crate::value::Value;
 use crate::{Info, Limits, Parameters, Stop};
@@ -321,7 +321,6 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                 return value;
             }
         }
-        self.refine_evaluation(&mut node, entry);
         if let Some(value) = self.null_move(&mut node) {
             return value;
         }
@@ -410,31 +409,31 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         *node.evaluation.get_or_insert_with(evaluate)
     }
 
-    /// Makes the state of the next ply: that after a move.
-    fn advance_state(&mut self, ply: usize, before: &P, steps: &[P::Step], after: &P) {
-        self.copy_state_if_first(ply);
-        let (here, next) = self.states.split_at_mut(ply + 1);
-        let (here, next) = (&here[ply], &mut next[0]);
-        if let &[step] = steps {
-            return self.heuristics.advance(Played { before, step, after }, here, next);
-        }
-        let mut position = before.clone();
-        next.clone_from(here);
-        steps.iter().for_each(|&step| self.heuristics.play(&mut position, next, step));
+    /// Enters the next ply by a move: makes its state.
+    fn advance(&mut self, ply: usize, played: PlayedMove<P>) {
+        // The table's entry and the cached evaluation come while the state is made.
+        self.shared.table.prefetch(played.after.key());
+        self.heuristics.prefetch(played.after, &self.cache);
+        let heuristics = self.heuristics;
+        let (state, next) = self.states_from(ply);
+        heuristics.advance(played, state, next);
+        self.nodes += 1;
     }
 
-    /// Makes the state of the next ply after a null move: the board is the same.
-    pub(super) fn keep_state(&mut self, ply: usize) {
-        self.copy_state_if_first(ply);
-        let (here, next) = self.states.split_at_mut(ply + 1);
-        next[0].clone_from(&here[ply]);
+    /// Enters the next ply by a null move: the board is the same, and so is the state.
+    pub(super) fn advance_by_null_move(&mut self, ply: usize) {
+        let (state, next) = self.states_from(ply);
+        next.clone_from(state);
+        self.nodes += 1;
     }
 
-    /// Makes room for the state of the next ply, unless the search has been there before.
-    fn copy_state_if_first(&mut self, ply: usize) {
+    /// The state of a ply, and the place for that of the next one.
+    fn states_from(&mut self, ply: usize) -> (&H::State, &mut H::State) {
         if self.states.len() == ply + 1 {
             self.states.push(self.states[ply].clone());
         }
+        let (here, next) = self.states.split_at_mut(ply + 1);
+        (&here[ply], &mut next[0])
     }
 
     /// The value of a position with depth left: that of the best move, by default of its steps.
@@ -577,11 +576,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         if position.is_idle() || node.position.restores(&position) || self.is_forbidden(&position) {
             return None;
         }
-        // The entry comes while the state is made.
-        self.shared.table.prefetch(position.key());
-        self.heuristics.prefetch(&position, &self.cache);
-        self.advance_state(node.at.ply, node.position, steps, &position);
-        self.nodes += 1;
+        self.advance(node.at.ply, PlayedMove { before: node.position, steps, after: &position });
         Some(Child { position, at: node.at.after(cost) })
     }
 
@@ -704,9 +699,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             if self.is_forbidden(&position) {
                 continue;
             }
-            self.shared.table.prefetch(position.key());
-            self.advance_state(at.ply, node.position, turn, &position);
-            self.nodes += 1;
+            let played = PlayedMove { before: node.position, steps: turn, after: &position };
+            self.advance(at.ply, played);
             let below = TreeDepth { quiescence: at.quiescence + 1, depth: 0, ..at.after(0) };
             let child = Node::new(&position, below, window);
             let value = self.search_next_turn(node.position.side(), child, None);

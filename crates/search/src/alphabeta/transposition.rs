@@ -48,28 +48,6 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         }
     }
 
-    /// Where pruning will ask for the evaluation, and an entry has a bound that says more: takes that.
-    pub(super) fn refine_evaluation(
-        &mut self,
-        node: &mut Node<P>,
-        entry: Option<TranspositionEntry<P::Step>>,
-    ) {
-        let Node { at, window, .. } = *node;
-        let Some(entry) = entry.filter(|entry| !entry.value.is_result()) else { return };
-        if self.parameters.hash_evaluation == 0 || at.depth <= 0 || !window.is_null() {
-            return;
-        }
-        let evaluation = self.evaluation(node);
-        let says_more = match entry.bound {
-            Bound::Lower => entry.value > evaluation,
-            Bound::Upper => entry.value < evaluation,
-            Bound::Exact => true,
-        };
-        if says_more {
-            node.evaluation = Some(entry.value);
-        }
-    }
-
     /// Stores what a search has found of a position.
     pub(super) fn store(
         &self,
