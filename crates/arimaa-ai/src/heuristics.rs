@@ -4,8 +4,8 @@ use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
 use engine::{EvaluationTrace, Traced};
 use game::{Score, Steps, Turns};
 use search::{
-    Evaluator, ForcedWinLimits, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnList,
-    TurnStructure,
+    Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, PlayedMove, StepOrdering, Tactics,
+    TurnList, TurnStructure,
 };
 
 use crate::evaluation_cache::EvaluationCache;
@@ -162,13 +162,14 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
         position: &Position,
         limits: ForcedWinLimits,
         scratch: &mut TacticsScratch,
-    ) -> Option<Turns> {
+    ) -> Option<ForcedWin<Step>> {
         let TacticsScratch { threats, forced_wins } = scratch;
         let table = forced_wins.get_or_insert_with(|| ThreatTable::new(1));
         table.clear();
         let side = position.side();
         let mut search = ThreatSearch::new(side, threats, table, limits, Breadth::THREATS);
-        search.search(position.board(), FORCED_WIN_TURNS).map(|win| win.turns)
+        let win = search.search(position.board(), FORCED_WIN_TURNS)?;
+        Some(ForcedWin { turn: whole(win.turn, WHOLE_TURN).collect(), turns: win.turns })
     }
 
     fn capture_moves(&self, position: &Position, _: &mut TacticsScratch) -> TurnList<Step> {

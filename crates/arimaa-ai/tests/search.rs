@@ -215,7 +215,7 @@ fn forced_wins_of_puzzles_are_seen_within_the_nodes() {
     let (heuristics, mut scratch) = (Heuristics::default(), TacticsScratch::default());
     let mut find = |position: &Position, nodes| {
         let limits = ForcedWinLimits { is_allowed: &|_| true, must_stop: &|| false, nodes };
-        heuristics.forced_win(position, limits, &mut scratch)
+        heuristics.forced_win(position, limits, &mut scratch).map(|win| win.turns)
     };
     let rows =
         puzzles.lines().skip(1).filter_map(|row| row.split('\t').find(|cell| cell.contains('[')));

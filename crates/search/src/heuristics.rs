@@ -88,14 +88,14 @@ pub trait Tactics<P: Position>: Sync {
         None
     }
 
-    /// In how many turns of its own the side to move wins by force, if that is seen by looking at so many
-    /// positions. Asked of the position after a turn that is about to be played.
+    /// How the side to move wins by force, if that is seen by looking at so many positions. Asked of the position
+    /// after a turn that is about to be played.
     fn forced_win(
         &self,
         _position: &P,
         _limits: ForcedWinLimits,
         _scratch: &mut Self::Scratch,
-    ) -> Option<Turns> {
+    ) -> Option<ForcedWin<P::Step>> {
         None
     }
 
@@ -110,6 +110,15 @@ pub trait Tactics<P: Position>: Sync {
     fn quiescence_turns(&self, _position: &P, _scratch: &mut Self::Scratch) -> TurnList<P::Step> {
         TurnList::new()
     }
+}
+
+/// A win by force.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ForcedWin<Step> {
+    /// The steps of the first turn, to its end.
+    pub turn: Vec<Step>,
+    /// How many turns of its own the winner takes, at most.
+    pub turns: Turns,
 }
 
 /// The limits of a search for a forced win.

@@ -20,7 +20,7 @@ mod value;
 pub use crate::alphabeta::{AlphaBeta, Task};
 pub use crate::hash_table::prefetch;
 pub use crate::heuristics::{
-    AlphaBetaHeuristics, Evaluator, ForcedWinLimits, InitialProofNumbers, PlayedMove,
+    AlphaBetaHeuristics, Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, PlayedMove,
     ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::network_evaluation::NetworkEvaluation;

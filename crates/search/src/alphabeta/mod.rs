@@ -3,6 +3,7 @@
 
 mod ordering;
 mod pruning;
+mod refutations;
 mod search;
 mod threads;
 mod time;

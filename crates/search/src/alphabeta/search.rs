@@ -9,6 +9,7 @@ use game::{History, Key, Position, Side, Steps};
 use super::Task;
 use super::ordering::{MoveNumbers, OrderingTables, SearchMoves};
 use super::pruning::Reductions;
+use super::refutations::Refutations;
 use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
 use super::verification::Verification;
 use crate::hash_table::SubtreeSize;
@@ -151,15 +152,15 @@ pub(super) struct MoveLoop<Step> {
     /// The first of those that were not good enough.
     tried: [Option<Step>; 8],
     count: usize,
-    /// How many of them were captures of several steps.
-    captures: usize,
+    /// How many of them were moves of several steps.
+    long_moves: usize,
 }
 
 impl<Step> MoveLoop<Step> {
-    /// How many moves were searched that were no captures of several steps.
+    /// How many single steps were searched.
     #[inline]
     pub(super) fn steps(&self) -> i32 {
-        (self.count - self.captures) as i32
+        (self.count - self.long_moves) as i32
     }
 }
 
@@ -192,6 +193,7 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) is_paused: bool,
     /// What was looked at for forced wins; nothing, in a thread that helps another one.
     pub(super) verification: Option<Verification<P::Step>>,
+    pub(super) refutations: Refutations<P::Step>,
     /// A better turn than the first one, found in the iteration that is under way.
     pub(super) better_turn: Option<Completed<P::Step>>,
     /// How many turns of the root this search of it has come to the end of.
@@ -246,6 +248,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             pause: None,
             is_paused: false,
             verification: None,
+            refutations: Refutations::new(),
             better_turn: None,
             root_turns: 0,
             first_turn: Vec::new(),
@@ -455,17 +458,17 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             best_step: None,
             tried: [None; 8],
             count: 0,
-            captures: 0,
+            long_moves: 0,
         };
         let hash_step = self.hash_step(entry).filter(|_| !by_turns);
         if let Some(step) = hash_step {
             self.move_loop(node, &mut SearchMoves::HashStep(step), &mut so_far);
         }
-        if !by_turns && self.parameters.capture_moves != 0 && node.position.turn_starts() {
-            self.search_captures(node, &mut so_far);
+        if !by_turns && node.position.turn_starts() {
+            self.search_long_moves(node, &mut so_far);
         }
         // Most nodes have their cutoff by now, and need no other steps.
-        if !self.is_stopped && so_far.best < node.window.beta {
+        if !self.is_cut_off(node, &so_far) {
             let mut moves = moves.unwrap_or_else(|| self.ordered_steps(node, hash_step));
             self.move_loop(node, &mut moves, &mut so_far);
             if let SearchMoves::Steps { steps, .. } = moves {
@@ -491,15 +494,25 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         so_far.best
     }
 
-    /// Searches the captures, each as one move of several steps.
-    fn search_captures(&mut self, node: &mut Node<P>, so_far: &mut MoveLoop<P::Step>) {
-        if self.is_stopped || so_far.best >= node.window.beta {
-            return;
-        }
-        let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
+    /// Searches the moves of several steps: known refutations, then captures.
+    fn search_long_moves(&mut self, node: &mut Node<P>, so_far: &mut MoveLoop<P::Step>) {
         let before = so_far.count;
-        self.move_loop(node, &mut SearchMoves::Turns(Arc::new(captures)), so_far);
-        so_far.captures = so_far.count - before;
+        if !self.is_cut_off(node, so_far) {
+            let refutations = self.refutation_moves(node);
+            if !refutations.is_empty() {
+                self.move_loop(node, &mut SearchMoves::Turns(Arc::new(refutations)), so_far);
+            }
+        }
+        if self.parameters.capture_moves != 0 && !self.is_cut_off(node, so_far) {
+            let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
+            self.move_loop(node, &mut SearchMoves::Turns(Arc::new(captures)), so_far);
+        }
+        so_far.long_moves = so_far.count - before;
+    }
+
+    /// Whether no other moves are to be searched.
+    fn is_cut_off(&self, node: &Node<P>, so_far: &MoveLoop<P::Step>) -> bool {
+        self.is_stopped || so_far.best >= node.window.beta
     }
 
     /// Searches the moves one after the other, until one causes a beta cutoff.
@@ -674,7 +687,10 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             true => self.search(Node { at, ..node }),
             false => {
                 let window = node.window.turned();
-                -self.search(Node { at, window, enemy_before: before, ..node })
+                let value = self.search(Node { at, window, enemy_before: before, ..node });
+                let seems_good = at.turns == 1 && value <= window.alpha && !self.is_stopped;
+                let refutation = seems_good.then(|| self.known_refutation(position)).flatten();
+                -refutation.unwrap_or(value)
             }
         };
         self.path.pop();
@@ -720,7 +736,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     }
 
     /// Whether the turn that has ended brings about the same position for the third time.
-    fn is_forbidden(&self, after: &P) -> bool {
+    pub(super) fn is_forbidden(&self, after: &P) -> bool {
         if !after.turn_starts() {
             return false;
         }
@@ -753,7 +769,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         self.is_stopped
     }
 
-    fn look_at_limits(&mut self) {
+    pub(super) fn look_at_limits(&mut self) {
         let late = self.limits.hard.is_some_and(|time| self.begin.elapsed() >= time);
         let all_nodes = self.all_nodes();
         let spent = self.limits.nodes.is_some_and(|nodes| all_nodes >= nodes);

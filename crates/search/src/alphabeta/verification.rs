@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use game::{Key, Position};
 use rustc_hash::FxHashMap;
 
@@ -37,10 +39,11 @@ const LATER_TURNS: u64 = 4;
 const LOOKED_AT_A_MICROSECOND: u64 = 2;
 
 /// After so many iterations that were refuted, another one is not looked at.
-const MOST_REFUTED: usize = 50;
+const MOST_REFUTED: usize = 500;
 
 /// No look is shorter.
 const LEAST_NODES: u64 = 300;
+const LEAST_TIME: Duration = Duration::from_millis(1);
 
 impl<Step> Verification<Step> {
     pub(super) fn new() -> Verification<Step> {
@@ -113,8 +116,9 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
             .any(|(number, after)| {
                 let part = if number == 0 { 1 } else { LATER_TURNS };
                 let nodes = (self.look_nodes() / part).max(LEAST_NODES);
+                let time = self.begin.elapsed() / part as u32 * percent as u32 / 100;
                 verification.is_due(after.key(), nodes)
-                    && self.has_forced_win(&after, nodes, &mut verification)
+                    && self.has_forced_win(&after, (nodes, time), &mut verification)
             });
         if is_refuted {
             self.shared.progress.reopen(found.depth);
@@ -132,42 +136,53 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         (nodes * self.parameters.verification as u64 / 100).max(LEAST_NODES)
     }
 
-    /// Looks for a forced win in a position; the transposition table is told of it.
+    /// Looks for a forced win in a position, at so many positions and, where time is limited, for so long at most;
+    /// the transposition table is told of it.
     fn has_forced_win(
         &mut self,
         position: &P,
-        nodes: u64,
+        (nodes, time): (u64, Duration),
         verification: &mut Verification<P::Step>,
     ) -> bool {
-        let (past, stop, hard, begin) = (self.past, self.stop, self.limits.hard, self.begin);
+        let (past, stop, begin) = (self.past, self.stop, self.begin);
+        let end = self.limits.hard.map(|hard| hard.min(begin.elapsed() + time.max(LEAST_TIME)));
         let is_allowed = |key| past.count(key) < 2;
-        let must_stop = || stop.is_requested() || hard.is_some_and(|time| begin.elapsed() >= time);
+        let must_stop = || stop.is_requested() || end.is_some_and(|end| begin.elapsed() >= end);
         let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
         let win = self.heuristics.forced_win(position, limits, &mut self.scratch);
         let look = if win.is_some() { Look::Refuted } else { Look::Holds { nodes } };
         verification.looks.insert(position.key(), look);
-        let Some(turns) = win else { return false };
+        let Some(win) = win else { return false };
+        // The turns before the last one are of both sides.
+        self.store_forced_win(position, Value::win(2 * (win.turns.0 - 1)));
+        self.refutations.add(position.side(), win);
+        true
+    }
+
+    /// Tells the transposition table of a forced win in a position, its value as if it were the root.
+    pub(super) fn store_forced_win(&self, position: &P, value: Value) {
         let entry = TranspositionEntry {
-            // The turns before the last one are of both sides.
-            value: Value::win(2 * (turns.0 - 1)),
+            value,
             bound: Bound::Exact,
             depth: TranspositionEntry::<P::Step>::VERIFIED,
             step: None,
             size: SubtreeSize::default(),
         };
         self.shared.table.store(position.key(), entry);
-        true
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use game::{History, KeyGenerator, PackedStep, Score, Side, Steps, Turns};
 
     use super::*;
-    use crate::{AlphaBeta, Evaluator, Limits, StepOrdering, Stop, Tactics, Task, TurnStructure};
+    use crate::{
+        AlphaBeta, Evaluator, ForcedWin, Limits, StepOrdering, Stop, Tactics, Task, TurnStructure,
+    };
 
     /// A number to which each side in turn adds 1 to 9; the higher, the better for the first side. Nobody wins.
     #[derive(Clone)]
@@ -223,7 +238,22 @@ mod tests {
     }
 
     /// A side that is to move at a sum above this has a forced win, which no search sees.
-    struct WonAbove(u32, Side);
+    struct WonAbove {
+        sum: u32,
+        side: Side,
+        /// How often a forced win was found.
+        found: AtomicUsize,
+    }
+
+    impl WonAbove {
+        fn new(sum: u32, side: Side) -> WonAbove {
+            WonAbove { sum, side, found: AtomicUsize::new(0) }
+        }
+
+        fn wins(&self, sum: &Sum) -> bool {
+            sum.1 == self.side && sum.0 > self.sum
+        }
+    }
 
     impl Evaluator<Sum> for WonAbove {
         type State = ();
@@ -240,9 +270,26 @@ mod tests {
     impl Tactics<Sum> for WonAbove {
         type Scratch = ();
 
-        fn forced_win(&self, sum: &Sum, limits: ForcedWinLimits, (): &mut ()) -> Option<Turns> {
+        fn forced_win(
+            &self,
+            sum: &Sum,
+            limits: ForcedWinLimits,
+            (): &mut (),
+        ) -> Option<ForcedWin<Add>> {
             assert!(limits.nodes >= LEAST_NODES && !(limits.must_stop)());
-            (sum.1 == self.1 && sum.0 > self.0).then_some(Turns(2))
+            self.wins(sum).then(|| {
+                self.found.fetch_add(1, Ordering::Relaxed);
+                ForcedWin { turn: vec![Add(1)], turns: Turns(2) }
+            })
+        }
+
+        /// By the 1 that begins the forced win.
+        fn is_threatened(&self, sum: &Sum) -> bool {
+            sum.0.checked_sub(1).is_some_and(|before| self.wins(&Sum(before, !sum.1)))
+        }
+
+        fn has_defence(&self, _: &Sum, (): &mut ()) -> bool {
+            false
         }
     }
 
@@ -253,18 +300,26 @@ mod tests {
     }
 
     fn best_step(bound: u32, verification: i32) -> (Vec<Add>, crate::Verdict) {
-        let parameters = Parameters { verification, ..Parameters::default() };
-        searched(&WonAbove(bound, Side::Second), parameters)
+        let parameters = Parameters { verification, defences: 0, ..Parameters::default() };
+        searched(&WonAbove::new(bound, Side::Second), parameters)
     }
 
     fn searched(heuristics: &WonAbove, parameters: Parameters) -> (Vec<Add>, crate::Verdict) {
+        searched_to(Steps(4), heuristics, parameters)
+    }
+
+    fn searched_to(
+        depth: Steps,
+        heuristics: &WonAbove,
+        parameters: Parameters,
+    ) -> (Vec<Add>, crate::Verdict) {
         let mut search = AlphaBeta::new(parameters, 1);
         let (past, stop) = (History::new(), Stop::new());
         let task = Task {
             position: &Sum(0, Side::First),
             past: &past,
             heuristics,
-            limits: Limits::depth(Steps(4)),
+            limits: Limits::depth(depth),
             stop: &stop,
         };
         let info = search.search(&task, |_| ()).expect("an answer");
@@ -279,18 +334,30 @@ mod tests {
     }
 
     #[test]
+    fn what_refutes_one_turn_is_tried_against_the_others() {
+        let heuristics = WonAbove::new(3, Side::Second);
+        let parameters = Parameters { verification: 10, defences: 0, ..Parameters::default() };
+        assert_eq!(searched_to(Steps(2), &heuristics, parameters).0, [Add(3)]);
+        assert_eq!(heuristics.found.into_inner(), 1);
+    }
+
+    #[test]
     fn without_a_transposition_table_nothing_is_verified() {
-        let parameters =
-            Parameters { verification: 10, transposition_table: 0, ..Parameters::default() };
-        assert_eq!(searched(&WonAbove(6, Side::Second), parameters).0, [Add(9)]);
+        let parameters = Parameters {
+            verification: 10,
+            transposition_table: 0,
+            defences: 0,
+            ..Parameters::default()
+        };
+        assert_eq!(searched(&WonAbove::new(6, Side::Second), parameters).0, [Add(9)]);
     }
 
     #[test]
     fn later_turns_of_the_principal_variation_are_verified_too() {
         // Whatever the second side answers to 9, the first is above 9 then.
         let found = |bound| {
-            let parameters = Parameters { verification: 10, ..Parameters::default() };
-            searched(&WonAbove(bound, Side::First), parameters).1
+            let parameters = Parameters { verification: 10, defences: 0, ..Parameters::default() };
+            searched(&WonAbove::new(bound, Side::First), parameters).1
         };
         assert_eq!(found(9), crate::Verdict::Proof(game::Proof::Win(Turns(3))));
         assert!(matches!(found(30), crate::Verdict::Score(_)));
