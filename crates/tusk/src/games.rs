@@ -230,8 +230,9 @@ impl Arguments {
     }
 
     fn keep(&self, records: Vec<Record>) -> anyhow::Result<Kept> {
-        let Collection { name, plan, games } = Collection::new(records, &self.import.join(", "));
-        let name = self.name.clone().unwrap_or(name);
+        let files = self.import.join(", ");
+        let Collection { name, plan, games } =
+            Collection::new(records, self.name.as_deref(), &files);
         let store = BlockingStore::open(&self.place.store)?;
         let event = store.import(&name, &plan, &games)?;
         Ok(Kept { event, name, store: store.name().to_string() })
