@@ -2,6 +2,7 @@
 
 mod blocking;
 mod dialect;
+mod edit;
 mod error;
 mod import;
 mod lease;

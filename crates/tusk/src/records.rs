@@ -107,6 +107,14 @@ impl Record {
         }
     }
 
+    /// Where it began, unless at the very start, and all turns from there.
+    pub fn moves(&self) -> (String, Vec<String>) {
+        match in_game!(self.game, S => self.whole::<S>()) {
+            Ok(Some(whole)) => (whole.origin.unwrap_or_default(), whole.turns),
+            _ => (self.opening.clone(), self.plies.iter().map(|ply| ply.turn.clone()).collect()),
+        }
+    }
+
     /// The game with the turns of its opening; none if it began at a position, and records of the game
     /// have no room for one.
     fn whole<S: Reading>(&self) -> Result<Option<Whole>, String> {
