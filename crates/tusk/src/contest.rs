@@ -8,14 +8,14 @@ use std::time::Duration;
 use anyhow::{anyhow, bail};
 use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
 use game::Game as _;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use workbench::host::{self, EnginesOf};
 use workbench::units;
 use workbench::{GameName, Playing, in_game};
 
-use crate::standings;
+use crate::{progress, standings};
 
 /// Where games are kept.
 #[derive(clap::Args)]
@@ -123,9 +123,10 @@ impl<'a> Teller<'a> {
         let games = event.plan.pairings(&scores);
         let openings = opening_positions(&event.plan)?;
         let bar = ProgressBar::new(games.len() as u64);
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left\n{msg}");
-        bar.set_style(style?);
+        bar.set_style(progress::style("{bar:30} {pos}/{len} games{left}\n{msg}", scores.len()));
         bar.set_position(scores.len() as u64);
+        // What was played before says nothing about the speed now.
+        bar.reset_eta();
         let teller = Teller { json, event, openings, scores, bar };
         teller.show();
         Ok(teller)

@@ -56,6 +56,33 @@ pub fn read_spec<S: Playing>(text: &str) -> Result<EngineSpec, String> {
     Ok(spec)
 }
 
+/// An engine that takes part, with options. An engine of this program has them set, as if they stood after its name; a
+/// program of the Arimaa Engine Interface is told them before each game; any other has no options.
+pub fn contestant<S: Playing>(
+    name: String,
+    text: &str,
+    mut options: BTreeMap<String, String>,
+) -> Result<Contestant, String> {
+    let mut engine = read_spec::<S>(text)?;
+    match &mut engine {
+        EngineSpec::BuiltIn { name, settings } | EngineSpec::Process { name, settings } => {
+            settings.extend(std::mem::take(&mut options));
+            configured::<S>(name, settings)?;
+        }
+        EngineSpec::Program { interface: Interface::Aei | Interface::AeiMoves, .. } => (),
+        EngineSpec::Program { interface, .. } => {
+            if let Some((option, value)) = options.first_key_value() {
+                let word = interface.word();
+                return Err(format!(
+                    "{option}={value}: a program behind {word}: has no options; write them into \
+                     its command"
+                ));
+            }
+        }
+    }
+    Ok(Contestant { name, engine, options })
+}
+
 /// Whether the engines of this program can play in processes of their own: they speak the Arimaa Engine
 /// Interface there.
 fn has_processes<S: Playing>() -> bool {
