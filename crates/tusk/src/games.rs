@@ -13,7 +13,7 @@ use comfy_table::CellAlignment;
 use serde_json::json;
 
 use crate::contest::StoreArgument;
-use crate::output::Output;
+use crate::output::{Output, tell_error};
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
 use crate::{Exit, matches, standings};
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     if let (false, Some(format)) = (arguments.convert.is_empty(), arguments.format) {
         return arguments.convert(format);
     }
-    let store = BlockingStore::open_existing(&arguments.place.store)?;
+    let store = BlockingStore::open_existing(&arguments.place.store())?;
     if arguments.rename.is_some() || !arguments.rename_player.is_empty() {
         return arguments.rename(&store);
     }
@@ -352,7 +352,7 @@ impl Arguments {
             )
         };
         let (count, numbers) = (games(left_out.len()), left_out.join(", "));
-        eprintln!("error: {count} left out ({numbers}): {reason}");
+        tell_error(&format!("{count} left out ({numbers}): {reason}"));
         Ok(Exit::Refused)
     }
 
@@ -408,7 +408,7 @@ impl Arguments {
     /// The games of all files, and how many were refused, of which each is told.
     fn read(&self) -> anyhow::Result<Accepted> {
         // A store that cannot be opened is told when it is written to.
-        let store = BlockingStore::open_existing(&self.place.store).ok();
+        let store = BlockingStore::open_existing(&self.place.store()).ok();
         let mut there = Known::new(store.as_ref())?;
         let mut accepted = Accepted::default();
         let mut out = std::io::stdout().lock();
@@ -441,7 +441,7 @@ impl Arguments {
         let files = self.import.join(", ");
         let Collection { name, plan, games } =
             Collection::new(records, self.name.as_deref(), &files);
-        let store = BlockingStore::open(&self.place.store)?;
+        let store = BlockingStore::open(&self.place.store())?;
         let event = store.import(&name, &plan, &games)?;
         Ok(Kept { event, name, store: store.name().to_string() })
     }

@@ -148,7 +148,8 @@ fn own_program(name: &str, settings: &[(String, String)]) -> Result<Program, Str
     let program = program.to_str().ok_or("the path of this program is no text")?;
     let words: Vec<[String; 2]> =
         settings.iter().map(|(name, value)| option(name, value)).collect();
-    let mut line = vec![program, "aei", "--engine", name];
+    // What a match plays does not depend on anybody's defaults.
+    let mut line = vec![program, "--no-config", "aei", "--engine", name];
     line.extend(words.iter().flatten().map(String::as_str));
     Ok(Program::of_words(&line))
 }
