@@ -125,11 +125,8 @@ impl<'a> Teller<'a> {
         let scores = store.scores(event.id)?;
         let games = event.plan.pairings(&scores);
         let openings = opening_positions(&event.plan)?;
-        let bar = ProgressBar::new(games.len() as u64);
-        bar.set_style(progress::style("{bar:30} {pos}/{len} games{left}\n{msg}", scores.len()));
-        bar.set_position(scores.len() as u64);
-        // What was played before says nothing about the speed now.
-        bar.reset_eta();
+        let template = "{bar:30} {pos}/{len} games{left}\n{msg}";
+        let bar = progress::started(scores.len(), games.len(), template);
         let teller = Teller { json, event, openings, scores, bar };
         teller.show();
         Ok(teller)

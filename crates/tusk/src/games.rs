@@ -89,12 +89,12 @@ pub struct Arguments {
     #[arg(long, value_names = ["OLD", "NEW"], num_args = 2, conflicts_with = "work")]
     rename_player: Vec<String>,
 
-    #[command(flatten)]
-    filter: Filter,
-
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    filter: Filter,
 }
 
 /// What becomes of a game that is there already.

@@ -8,13 +8,27 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 /// A bar on a terminal, nothing elsewhere: the rows tell how far it is.
 pub fn bar(length: usize, what: &str) -> ProgressBar {
+    bar_from(0, length, what)
+}
+
+/// The same for work of which some was done before.
+pub fn bar_from(begun: usize, length: usize, what: &str) -> ProgressBar {
     let template = format!("{{bar:40}} {{pos}}/{{len}} {what}{{left}} {{msg}}");
-    ProgressBar::new(length as u64).with_style(style(&template, 0))
+    started(begun, length, &template)
+}
+
+/// A bar with that template (see [`style`]).
+pub fn started(begun: usize, length: usize, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64).with_style(style(template, begun));
+    bar.set_position(begun as u64);
+    // What was done before says nothing about the speed now.
+    bar.reset_eta();
+    bar
 }
 
 /// A style in which `{left}` tells how long the rest takes, as soon as more is done than when it began: before that,
 /// nobody knows.
-pub fn style(template: &str, begun: usize) -> ProgressStyle {
+fn style(template: &str, begun: usize) -> ProgressStyle {
     let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("left", move |state: &ProgressState, out: &mut dyn Write| {

@@ -174,3 +174,29 @@ fn configured<S: Playing>(name: &str, settings: &[(String, String)]) -> Result<C
     }
     Ok(chosen)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Arimaa;
+
+    fn with(text: &str, name: &str, value: &str) -> Result<Contestant, String> {
+        let options = BTreeMap::from([(name.to_string(), value.to_string())]);
+        contestant::<Arimaa>("it".to_string(), text, options)
+    }
+
+    #[test]
+    fn an_option_is_set_told_or_refused_and_never_ignored() {
+        for text in ["tusk", "process:tusk"] {
+            let set = with(text, "max_depth", "9").unwrap();
+            assert_eq!(set.engine.to_string(), format!("{text} max_depth=9"));
+            assert!(set.options.is_empty());
+            assert!(with(text, "hash", "500").is_err());
+        }
+        let told = with("aei:./bot", "hash", "500").unwrap();
+        assert_eq!(told.options["hash"], "500");
+        let refused = with("getmove:./bot", "hash", "500").unwrap_err();
+        assert!(refused.contains("has no options"), "{refused}");
+        assert!(contestant::<Arimaa>("it".to_string(), "getmove:./bot", BTreeMap::new()).is_ok());
+    }
+}

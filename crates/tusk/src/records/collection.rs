@@ -81,7 +81,8 @@ fn number(records: &mut [Record]) {
     if !records.iter().all(is_new) {
         for (number, record) in (1..).zip(records.iter_mut()) {
             if let Some(number) = record.number {
-                record.archive.insert("id".to_string(), number.to_string());
+                // What it was called first stays.
+                record.archive.entry("id".to_string()).or_insert(number.to_string());
             }
             (record.number, record.pair) = (Some(number), None);
         }
