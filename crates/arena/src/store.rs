@@ -2,6 +2,7 @@
 
 mod blocking;
 mod dialect;
+mod edit;
 mod error;
 mod import;
 mod lease;
@@ -52,11 +53,10 @@ static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
         let sql = SqlStr::from_static(sql);
         Migration::new(version, description.into(), MigrationType::Simple, sql, false)
     };
-    Migrator::with_migrations(vec![migration(
-        1,
-        "events and games",
-        include_str!("../migrations/0001_events_and_games.sql"),
-    )])
+    Migrator::with_migrations(vec![
+        migration(1, "events and games", include_str!("../migrations/0001_events_and_games.sql")),
+        migration(2, "source of games", include_str!("../migrations/0002_source_of_games.sql")),
+    ])
 });
 
 /// Every thread of a worker may ask at once; more than that only wait in the database.
@@ -205,8 +205,10 @@ impl Store {
 
     /// The games of an event by their numbers, without their turns.
     pub async fn games(&self, event: EventId) -> Result<Vec<GameRow>> {
-        let select =
-            format!("SELECT {COLUMNS}, '[]' AS plies FROM game WHERE event = $1 ORDER BY number");
+        let select = format!(
+            "SELECT {COLUMNS}, '[]' AS plies, '' AS source FROM game \
+             WHERE event = $1 ORDER BY number"
+        );
         let query = sqlx::query(AssertSqlSafe(select)).bind(event);
         let rows = query.fetch_all(&self.pool).await?;
         rows.iter().map(GameRow::read).collect()
@@ -216,7 +218,7 @@ impl Store {
     /// numbers. At most [`PAGE`] are read at a time, so that an event may be larger than the memory.
     pub async fn finished_after(&self, event: EventId, number: i64) -> Result<Vec<GameRow>> {
         let select = format!(
-            "SELECT {COLUMNS}, plies FROM game \
+            "SELECT {COLUMNS}, plies, source FROM game \
              WHERE event = $1 AND state = 'finished' AND number > $2 ORDER BY number LIMIT {PAGE}"
         );
         let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
@@ -234,7 +236,8 @@ impl Store {
 
     /// One game with its turns.
     pub async fn game(&self, event: EventId, number: i64) -> Result<GameRow> {
-        let select = format!("SELECT {COLUMNS}, plies FROM game WHERE event = $1 AND number = $2");
+        let select =
+            format!("SELECT {COLUMNS}, plies, source FROM game WHERE event = $1 AND number = $2");
         let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
         let row = query.fetch_optional(&self.pool).await?;
         row.map_or(Err(StoreError::NoSuchGame(number)), |row| GameRow::read(&row))

@@ -10,7 +10,7 @@ use crate::{Army, Game, GameError, Reason, Setup, SetupError, Turn, TurnError};
 
 impl Game {
     /// Reads a record: a line for each turn, with its number and side (`12g`, `12s`, or the older
-    /// `12w`, `12b`), then the steps. `takeback` in place of a turn takes the last one back,
+    /// `12w`, `12b`, in small letters or capitals), then the steps. Several turns may share a line. `takeback` in place of a turn takes the last one back,
     /// `resigns` gives up. Blank lines, and what follows a `#`, are skipped; a last line may have
     /// nothing but the number of the turn that was not played.
     ///
@@ -19,11 +19,11 @@ impl Game {
         let mut game = Game::new();
         let mut awaited = None;
         let mut empty = true;
-        for (index, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or(line).trim();
-            if line.is_empty() {
-                continue;
-            }
+        let turns = text.lines().enumerate().flat_map(|(index, line)| {
+            let line = line.split('#').next().unwrap_or(line);
+            turns_of(line).into_iter().map(move |turn| (index, turn))
+        });
+        for (index, line) in turns {
             empty = false;
             let refuse = |fault| RecordError { line: index + 1, fault };
             if let Some(label) = awaited {
@@ -73,7 +73,7 @@ impl Game {
         let wrong = || RecordFault::Label { found: label.to_string(), expected: expected.clone() };
         let letter = label.chars().next_back().ok_or_else(wrong)?;
         let number = &label[..label.len() - letter.len_utf8()];
-        let side = side::from_letter(letter).ok_or_else(wrong)?;
+        let side = side::from_letter(letter.to_ascii_lowercase()).ok_or_else(wrong)?;
         let right = format!("{number}{}", side::letter(side)) == expected;
         right.then_some(()).ok_or_else(wrong)
     }
@@ -86,6 +86,33 @@ impl Game {
         }
         named_next.or_else(|fault| self.check_label(label).map_err(|_| fault))
     }
+}
+
+/// The turns of a line, each with its label.
+fn turns_of(line: &str) -> Vec<&str> {
+    let mut turns = Vec::new();
+    let (mut rest, mut at) = (line.trim(), 0);
+    while let Some(blank) = rest[at..].find(char::is_whitespace) {
+        let next = at + blank;
+        let word = rest[next..].trim_start();
+        at = rest.len() - word.len();
+        if word.split_whitespace().next().is_some_and(is_label) {
+            turns.push(rest[..next].trim_end());
+            (rest, at) = (word, 0);
+        }
+    }
+    turns.push(rest);
+    turns.retain(|turn| !turn.is_empty());
+    turns
+}
+
+/// Whether a word is the number of a turn with its side, such as `12g`.
+fn is_label(word: &str) -> bool {
+    let Some((at, letter)) = word.char_indices().next_back() else { return false };
+    let number = &word[..at];
+    side::from_letter(letter.to_ascii_lowercase()).is_some()
+        && !number.is_empty()
+        && number.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 impl fmt::Display for Game {

@@ -8,12 +8,15 @@ use engine::Configured;
 use workbench::host::{self, is_program};
 use workbench::{Chosen, Playing, WrongUse, refusal_of, units};
 
+use crate::config;
+
 /// What a verb that plays takes.
 #[derive(clap::Args)]
 pub struct EngineArguments {
-    /// The engine that plays: a name of `tusk engines`, or a file such as mine.toml
-    #[arg(long = "engine", value_name = "E", default_value = "tusk")]
-    pub engine: String,
+    /// The engine that plays: a name of `tusk engines`, or a file such as mine.toml [default: that of
+    /// `tusk config`, mostly tusk]
+    #[arg(long = "engine", value_name = "E")]
+    engine: Option<String>,
 
     /// The seed of its random choices [default: another one each time]
     #[arg(long, value_name = "S")]
@@ -27,11 +30,11 @@ pub struct EngineArguments {
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
-    /// How many threads think [default: the engine's, mostly 1]
+    /// How many threads think [default: that of `tusk config`, else the engine's, mostly 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// The memory of the table [default: the engine's, mostly 64MiB]
+    /// The memory of the table [default: that of `tusk config`, else the engine's, mostly 64MiB]
     #[arg(long, value_name = "M", value_parser = units::mebibytes)]
     memory: Option<usize>,
 }
@@ -53,10 +56,16 @@ impl EngineArguments {
         self.seed.unwrap_or_else(any_seed)
     }
 
+    /// What the command line says, else the default in force.
+    fn engine<S: Playing>(&self) -> String {
+        self.engine.clone().unwrap_or_else(|| config::settings().engine(S::NAME))
+    }
+
     /// The engine as a player, which may be another program.
     pub fn player<S: Playing>(&self) -> anyhow::Result<Box<dyn Player<S::Game>>> {
-        if is_program(&self.engine) {
-            let spec = host::read_spec::<S>(&self.engine).map_err(WrongUse)?;
+        let engine = self.engine::<S>();
+        if is_program(&engine) {
+            let spec = host::read_spec::<S>(&engine).map_err(WrongUse)?;
             return Ok(host::player::<S>(&spec, &BTreeMap::new())?);
         }
         let (name, engine) = self.start::<S>()?;
@@ -73,17 +82,18 @@ impl EngineArguments {
 
     /// The engine with all that is set of it.
     fn configure<S: Playing>(&self) -> anyhow::Result<Chosen<S>> {
-        if is_program(&self.engine) {
+        let engine = self.engine::<S>();
+        if is_program(&engine) {
             let fault = "other programs play in `tusk match` and answer in `tusk suite`";
-            return Err(WrongUse(format!("--engine {}: {fault}", self.engine)).into());
+            return Err(WrongUse(format!("--engine {engine}: {fault}")).into());
         }
-        let mut chosen = match Chosen::<S>::find(&self.engine) {
+        let mut chosen = match Chosen::<S>::find(&engine) {
             Ok(chosen) => chosen,
-            Err(fault) if workbench::is_file(&self.engine) => {
+            Err(fault) if workbench::is_file(&engine) => {
                 return Err(anyhow::Error::msg(fault));
             }
             Err(fault) => {
-                return Err(WrongUse::value("--engine <E>", &self.engine, &fault).into());
+                return Err(WrongUse::value("--engine <E>", &engine, &fault).into());
             }
         };
         let entry = chosen.configuration.entry();
@@ -97,6 +107,7 @@ impl EngineArguments {
                 return Err(WrongUse(format!("--{option}: {fault}")).into());
             }
         }
+        let can_set = |option: &str| refusal_of(entry, option).is_none();
         if let Some(name) = &self.preset {
             let applied = chosen.apply_preset(name);
             applied.map_err(|fault| WrongUse::value("--preset <NAME>", name, &fault))?;
@@ -106,8 +117,12 @@ impl EngineArguments {
             set.map_err(|fault| WrongUse(format!("--set {name}={value}: {fault}")))?;
         }
         let configuration = &mut chosen.configuration;
-        configuration.threads = self.threads.map_or(configuration.threads, usize::from);
-        configuration.mebibytes = self.memory.unwrap_or(configuration.mebibytes);
+        // A default is for the engines that have something to set; only a wish is refused.
+        let settings = config::settings();
+        let threads = self.threads.or(settings.threads().filter(|_| can_set("threads")));
+        let memory = self.memory.or(settings.memory().filter(|_| can_set("memory")));
+        configuration.threads = threads.map_or(configuration.threads, usize::from);
+        configuration.mebibytes = memory.unwrap_or(configuration.mebibytes);
         configuration.seed = self.seed();
         Ok(chosen)
     }

@@ -8,27 +8,29 @@ use std::time::Duration;
 use anyhow::{anyhow, bail};
 use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
 use game::Game as _;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use workbench::host::{self, EnginesOf};
 use workbench::units;
 use workbench::{GameName, Playing, in_game};
 
-use crate::standings;
+use crate::{config, progress, standings};
 
 /// Where games are kept.
 #[derive(clap::Args)]
 pub struct StoreArgument {
     /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
-    #[arg(
-        long,
-        value_name = "STORE",
-        default_value = "tusk.sqlite",
-        env = "TUSK_STORE",
-        hide_env_values = true
-    )]
-    pub store: String,
+    /// [default: that of `tusk config`, mostly tusk.sqlite]
+    #[arg(long, value_name = "STORE", env = "TUSK_STORE", hide_env_values = true)]
+    store: Option<String>,
+}
+
+impl StoreArgument {
+    /// What the command line says, else the default in force.
+    pub fn store(&self) -> String {
+        self.store.clone().unwrap_or_else(|| config::settings().store())
+    }
 }
 
 /// Where and how games are played.
@@ -60,7 +62,7 @@ pub fn lease(text: &str) -> Result<Duration, String> {
 impl EventArguments {
     /// Opens the store.
     pub fn open(&self) -> anyhow::Result<BlockingStore> {
-        Ok(BlockingStore::open(&self.place.store)?)
+        Ok(BlockingStore::open(&self.place.store())?)
     }
 
     /// How many games are played at a time.
@@ -70,7 +72,8 @@ impl EventArguments {
             Ok(game) => in_game!(game, S => most_threads::<S>(plan)),
             Err(_) => 1,
         };
-        self.concurrency.map_or((cores / most).max(1), usize::from)
+        let concurrency = self.concurrency.or(config::settings().concurrency());
+        concurrency.map_or((cores / most).max(1), usize::from)
     }
 
     /// Plays the games of an event that are left, and tells each.
@@ -122,10 +125,8 @@ impl<'a> Teller<'a> {
         let scores = store.scores(event.id)?;
         let games = event.plan.pairings(&scores);
         let openings = opening_positions(&event.plan)?;
-        let bar = ProgressBar::new(games.len() as u64);
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left\n{msg}");
-        bar.set_style(style?);
-        bar.set_position(scores.len() as u64);
+        let template = "{bar:30} {pos}/{len} games{left}\n{msg}";
+        let bar = progress::started(scores.len(), games.len(), template);
         let teller = Teller { json, event, openings, scores, bar };
         teller.show();
         Ok(teller)

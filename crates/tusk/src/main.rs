@@ -4,12 +4,15 @@ mod aei;
 mod bench;
 mod check_proof;
 mod choice;
+mod completions;
+mod config;
 mod contest;
 mod engines;
 mod experiment;
 mod games;
 mod getmove;
 mod input;
+mod man;
 mod matches;
 mod moves;
 mod output;
@@ -30,10 +33,11 @@ mod welcome;
 mod worker;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use workbench::{GameName, WrongUse};
 
 /// An AI workbench for board games whose turn takes several steps.
@@ -42,8 +46,10 @@ use workbench::{GameName, WrongUse};
 /// board picture, one position a line such as `g [64 characters]` (Arimaa) or the 163 numbers of WALTZ
 /// (Tzaar), the record of a game, or tab-separated rows under a header with a column `position` or
 /// `movelist`; it may be gzipped. The first position says which game it is.
+///
+/// `tusk config` tells which defaults hold, and from which file (--config FILE) or variable they come.
 #[derive(Parser)]
-#[command(name = "tusk", version, propagate_version = true)]
+#[command(name = "tusk", version, long_version = LONG_VERSION, propagate_version = true)]
 struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -51,7 +57,24 @@ struct Arguments {
     /// The game, where the text leaves a doubt
     #[arg(long, global = true, value_parser = game_name())]
     game: Option<GameName>,
+
+    /// The file of defaults (see `tusk config`); an empty name means none
+    #[arg(long, global = true, value_name = "FILE", env = "TUSK_CONFIG", hide = true)]
+    config: Option<OsString>,
+
+    /// Read no defaults, neither from a file nor from the environment
+    #[arg(long, global = true, hide = true)]
+    no_config: bool,
 }
+
+/// What was built, from what and how.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncommit: ",
+    env!("TUSK_COMMIT"),
+    "\nbuild: ",
+    env!("TUSK_BUILD")
+);
 
 /// The games by their names.
 fn game_name() -> impl TypedValueParser<Value = GameName> {
@@ -82,6 +105,9 @@ enum Verb {
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
+    Config(config::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// How a verb that did its work ends: with status 0, or with 1 if an input was refused.
@@ -93,8 +119,16 @@ enum Exit {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
+    let file = arguments.config.as_deref().map(Path::new);
+    match config::load(file, !arguments.no_config) {
+        Ok(()) => exit_code(run(arguments)),
+        Err(error) => exit_code(Err(error)),
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let game = arguments.game;
-    let exit = match arguments.verb {
+    match arguments.verb {
         None => welcome::run(),
         Some(Verb::Show(arguments)) => show::run(&arguments, game),
         Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
@@ -116,14 +150,20 @@ fn main() -> ExitCode {
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
-    };
+        Some(Verb::Config(arguments)) => config::run(&arguments, game),
+        Some(Verb::Completions(arguments)) => completions::run(&arguments, Arguments::command()),
+        Some(Verb::Man(arguments)) => man::run(&arguments, Arguments::command()),
+    }
+}
+
+fn exit_code(exit: anyhow::Result<Exit>) -> ExitCode {
     match exit {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::Refused) => ExitCode::FAILURE,
         // Whoever reads our output may have seen enough, as `head` does.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            output::tell_error(&format!("{error:#}"));
             if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }

@@ -42,7 +42,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES)))]
     games: Option<u32>,
 
-    /// An option that A is told by setoption, if it is a program; may be repeated
+    /// An option of A, as often as you like: a parameter of an engine of this program, what another program is
+    /// told by setoption
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     option_a: Vec<(String, String)>,
 
@@ -231,8 +232,8 @@ impl Arguments {
     fn contestants<S: Playing>(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
         let [a, b] = engines;
         let contestant = |name: String, text: &str, options: &[(String, String)]| {
-            let engine = host::read_spec::<S>(text).map_err(WrongUse)?;
-            Ok(Contestant { name, engine, options: options.iter().cloned().collect() })
+            let options = options.iter().cloned().collect();
+            host::contestant::<S>(name, text, options).map_err(WrongUse)
         };
         let second = if a == b { format!("{b} (2)") } else { b.clone() };
         Ok(vec![contestant(a.clone(), a, &self.option_a)?, contestant(second, b, &self.option_b)?])

@@ -12,7 +12,7 @@ use workbench::reading::{Entries, InputEntry};
 use workbench::{GameName, Playing, Reading, in_game, units};
 
 use crate::show::refuse;
-use crate::{Exit, choice, input};
+use crate::{Exit, choice, config, input};
 
 /// Chooses a turn for each position.
 ///
@@ -35,7 +35,8 @@ pub struct Arguments {
 /// When a player has thought enough.
 #[derive(clap::Args)]
 pub struct Thinking {
-    /// The time for each turn: 300ms, 5s, 2m [default: 1s, if nothing else is a limit]
+    /// The time for each turn: 300ms, 5s, 2m [default: that of `tusk config`, mostly 1s, if nothing
+    /// else is a limit]
     #[arg(long, value_name = "T", value_parser = units::time)]
     time: Option<Duration>,
 
@@ -63,7 +64,7 @@ impl Thinking {
 
     fn time(&self) -> Option<Duration> {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
-        self.time.or(unlimited.then_some(Duration::from_secs(1)))
+        self.time.or_else(|| unlimited.then(|| config::settings().time()))
     }
 }
 

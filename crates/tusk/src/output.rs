@@ -7,6 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tempfile::NamedTempFile;
 
+/// Tells an error as clap tells its own: with colour on a terminal, unless NO_COLOR is set.
+pub fn tell_error(text: &str) {
+    let style = clap::builder::Styles::styled();
+    let error = style.get_error();
+    anstream::eprintln!("{error}error:{error:#} {text}");
+}
+
 /// Standard output, or a file that is there whole or not at all.
 pub enum Output {
     Standard(BufWriter<StdoutLock<'static>>),

@@ -5,6 +5,7 @@ mod collection;
 mod ending;
 mod json;
 mod plain;
+mod source;
 
 use std::io::Write;
 
@@ -15,6 +16,7 @@ use workbench::reading::{self, Location};
 use workbench::{Arimaa, Army, GameName, Reading, Tzaar, in_game, is_tzaar};
 
 pub use collection::Collection;
+use source::{Cells, Source};
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -60,6 +62,10 @@ pub struct Record {
     pub finished: f64,
     /// The turns after the opening.
     pub plies: Vec<Ply>,
+    /// What a line of arimaa.com tells besides: ratings, countries, the site, ….
+    pub archive: Cells,
+    /// Whether engines played it for this store, so that nothing about it comes from elsewhere.
+    pub is_ours: bool,
 }
 
 /// One game of a file, or why it is none.
@@ -75,18 +81,19 @@ impl Record {
     /// A game of a store.
     pub fn of(event: &Event, row: GameRow) -> Record {
         let plan = &event.plan;
+        let source = Source::parse(&row.source);
         let name = |side| plan.contestants[row.pairing.players[side]].name.clone();
         Record {
             // A store keeps what was played here.
             game: GameName::named(&plan.game).unwrap_or_default(),
             number: Some(row.pairing.number),
             pair: Some(row.pairing.pair),
-            event: event.name.clone(),
+            event: source.event.unwrap_or_else(|| event.name.clone()),
             players: BySide { first: name(Side::First), second: name(Side::Second) },
             versions: row.versions,
             opening: plan.openings.get(row.pairing.opening).cloned().unwrap_or_default(),
             seed: row.pairing.seed,
-            time: plan.time,
+            time: source.pace.unwrap_or(plan.time),
             winner: row.winner,
             reason: row.reason,
             detail: row.detail,
@@ -95,6 +102,16 @@ impl Record {
             thinking: row.thinking,
             finished: row.finished,
             plies: row.plies,
+            archive: source.archive,
+            is_ours: plan.games > 0,
+        }
+    }
+
+    /// Where it began, unless at the very start, and all turns from there.
+    pub fn moves(&self) -> (String, Vec<String>) {
+        match in_game!(self.game, S => self.whole::<S>()) {
+            Ok(Some(whole)) => (whole.origin.unwrap_or_default(), whole.turns),
+            _ => (self.opening.clone(), self.plies.iter().map(|ply| ply.turn.clone()).collect()),
         }
     }
 
@@ -215,6 +232,7 @@ pub fn read(bytes: &[u8], file: &str, army: Army) -> Vec<Entry> {
 
 /// Recognises the format by the first line that is no comment.
 fn read_text(text: &str, army: Army) -> Found {
+    let text = &reading::headers_as_comments(text);
     let first = text.lines().find(|line| reading::is_kept(line));
     match first {
         None => vec![(1, Err(format!("there is nothing here: expected {EXPECTED}")))],

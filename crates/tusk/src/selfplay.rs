@@ -302,8 +302,7 @@ struct Count {
 
 impl Count {
     fn new(games: u64, done: usize) -> Count {
-        let bar = progress::bar(games as usize, "games");
-        bar.set_position(done as u64);
+        let bar = progress::bar_from(done, games as usize, "games");
         Count { games: 0, positions: 0, begun: Instant::now(), bar }
     }
 

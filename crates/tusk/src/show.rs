@@ -9,6 +9,7 @@ use game::Game as _;
 use workbench::reading::{Entries, InputEntry, Location};
 use workbench::{Chosen, GameName, Playing, Reading, Showing, WrongUse, in_game};
 
+use crate::output::tell_error;
 use crate::{Exit, input};
 
 /// Draws positions and says who moves, what they can do and what is threatened.
@@ -110,7 +111,7 @@ pub fn refuse_at(
         }
         writeln!(out, "{row}")?;
     } else {
-        eprintln!("error: {place}: {error}");
+        tell_error(&format!("{place}: {error}"));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ use crate::Exit;
 ///
 /// The file is TOML: `games` (between two that meet), `format` ("round-robin", "gauntlet",
 /// "knock-out"), one of `time`, `tc`, `depth`, `nodes`, then an `[[engine]]` with `engine` and perhaps
-/// `name` and `options` (what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `game` ("arimaa", "tzaar"), `openings`, `seed`, `turns`,
+/// `name` and `options` (parameters, or what a program is told by setoption) for each that takes part. Besides: `name` (of the tournament), `game` ("arimaa", "tzaar"), `openings`, `seed`, `turns`,
 /// `resign` and `agree` ({ score = 800, turns = 3 }), `unfinished` ("half", "loss-for-both"), `margin`.
 /// In a store that is shared (PostgreSQL), `tusk worker` plays along on any machine.
 #[derive(clap::Args)]
@@ -219,14 +219,14 @@ impl Text {
         let mut names = HashSet::new();
         let mut contestants = Vec::new();
         for Entry { engine, name, options } in &self.engine {
-            let spec = at(engine.span(), host::read_spec::<S>(engine.get_ref()))?;
             let name = name.as_ref().unwrap_or(engine);
             if !names.insert(name.get_ref()) {
                 let what = format!("there are two engines {:?}: give one a name", name.get_ref());
                 return Err((name.span(), what));
             }
             let name = name.get_ref().clone();
-            contestants.push(Contestant { name, engine: spec, options: options.clone() });
+            let contestant = host::contestant::<S>(name, engine.get_ref(), options.clone());
+            contestants.push(at(engine.span(), contestant)?);
         }
         Ok(contestants)
     }

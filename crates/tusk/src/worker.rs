@@ -34,7 +34,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // A database may be there before its tables are; a file that is missing is a mistake.
-    let address = &arguments.playing.place.store;
+    let address = &arguments.playing.place.store();
     let is_database = address.contains("://");
     let store = if is_database {
         BlockingStore::open(address)?

@@ -56,6 +56,33 @@ pub fn read_spec<S: Playing>(text: &str) -> Result<EngineSpec, String> {
     Ok(spec)
 }
 
+/// An engine that takes part, with options. An engine of this program has them set, as if they stood after its name; a
+/// program of the Arimaa Engine Interface is told them before each game; any other has no options.
+pub fn contestant<S: Playing>(
+    name: String,
+    text: &str,
+    mut options: BTreeMap<String, String>,
+) -> Result<Contestant, String> {
+    let mut engine = read_spec::<S>(text)?;
+    match &mut engine {
+        EngineSpec::BuiltIn { name, settings } | EngineSpec::Process { name, settings } => {
+            settings.extend(std::mem::take(&mut options));
+            configured::<S>(name, settings)?;
+        }
+        EngineSpec::Program { interface: Interface::Aei | Interface::AeiMoves, .. } => (),
+        EngineSpec::Program { interface, .. } => {
+            if let Some((option, value)) = options.first_key_value() {
+                let word = interface.word();
+                return Err(format!(
+                    "{option}={value}: a program behind {word}: has no options; write them into \
+                     its command"
+                ));
+            }
+        }
+    }
+    Ok(Contestant { name, engine, options })
+}
+
 /// Whether the engines of this program can play in processes of their own: they speak the Arimaa Engine
 /// Interface there.
 fn has_processes<S: Playing>() -> bool {
@@ -121,7 +148,8 @@ fn own_program(name: &str, settings: &[(String, String)]) -> Result<Program, Str
     let program = program.to_str().ok_or("the path of this program is no text")?;
     let words: Vec<[String; 2]> =
         settings.iter().map(|(name, value)| option(name, value)).collect();
-    let mut line = vec![program, "aei", "--engine", name];
+    // What a match plays does not depend on anybody's defaults.
+    let mut line = vec![program, "--no-config", "aei", "--engine", name];
     line.extend(words.iter().flatten().map(String::as_str));
     Ok(Program::of_words(&line))
 }
@@ -145,4 +173,30 @@ fn configured<S: Playing>(name: &str, settings: &[(String, String)]) -> Result<C
         set.map_err(|fault| format!("{parameter}={value}: {fault}"))?;
     }
     Ok(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Arimaa;
+
+    fn with(text: &str, name: &str, value: &str) -> Result<Contestant, String> {
+        let options = BTreeMap::from([(name.to_string(), value.to_string())]);
+        contestant::<Arimaa>("it".to_string(), text, options)
+    }
+
+    #[test]
+    fn an_option_is_set_told_or_refused_and_never_ignored() {
+        for text in ["tusk", "process:tusk"] {
+            let set = with(text, "max_depth", "9").unwrap();
+            assert_eq!(set.engine.to_string(), format!("{text} max_depth=9"));
+            assert!(set.options.is_empty());
+            assert!(with(text, "hash", "500").is_err());
+        }
+        let told = with("aei:./bot", "hash", "500").unwrap();
+        assert_eq!(told.options["hash"], "500");
+        let refused = with("getmove:./bot", "hash", "500").unwrap_err();
+        assert!(refused.contains("has no options"), "{refused}");
+        assert!(contestant::<Arimaa>("it".to_string(), "getmove:./bot", BTreeMap::new()).is_ok());
+    }
 }

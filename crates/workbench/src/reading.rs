@@ -1,5 +1,6 @@
 //! Reading: what POS stands for on a command line, in any game.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -171,7 +172,7 @@ impl Source {
             }
             return rows;
         }
-        match S::read_whole(text, army) {
+        match S::read_whole(&headers_as_comments(text), army) {
             Some(Ok(content)) => {
                 vec![InputEntry { place: self.place(first_line), content: Ok(content) }]
             }
@@ -278,11 +279,38 @@ pub fn text_of(bytes: &[u8], expected: &str) -> Result<String, (usize, String)> 
 /// A turn of a record begins with its number and side.
 pub fn is_record_line(line: &str) -> bool {
     let label = line.split_whitespace().next().unwrap_or("");
-    let number = label.trim_end_matches(['g', 's', 'w', 'b']);
+    let number = label.trim_end_matches(['g', 's', 'w', 'b', 'G', 'S', 'W', 'B']);
     label.len() == number.len() + 1
         && !number.is_empty()
         && number.bytes().all(|digit| digit.is_ascii_digit())
         && !line.contains('[')
+}
+
+/// A record whose headers are comments. A header is `[White "Ann"]`, as other games' records have it, or `White: Ann`,
+/// and stands before the first turn. Any other text is left as it is.
+pub fn headers_as_comments(text: &str) -> Cow<'_, str> {
+    let mut told = text.lines().filter(|line| is_kept(line)).peekable();
+    let has_headers = told.peek().is_some_and(|line| header(line).is_some());
+    if !has_headers || !told.find(|line| header(line).is_none()).is_some_and(is_record_line) {
+        return Cow::Borrowed(text);
+    }
+    let line = |line: &str| match header(line).filter(|_| is_kept(line)) {
+        Some((key, value)) => format!("# {}: {value}\n", key.to_lowercase()),
+        None => format!("{line}\n"),
+    };
+    Cow::Owned(text.lines().map(line).collect())
+}
+
+/// The key and the value of a header.
+fn header(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let (key, value) = match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        Some(tag) => tag.split_once(char::is_whitespace)?,
+        None => line.split_once(':')?,
+    };
+    let is_word = |letter: char| letter.is_ascii_alphabetic() || matches!(letter, ' ' | '_' | '-');
+    let is_key = !key.is_empty() && key.chars().all(is_word);
+    is_key.then(|| (key.trim(), value.trim().trim_matches('"')))
 }
 
 /// The columns of a tab-separated table that are of use.

@@ -42,6 +42,10 @@ blocking! {
     import(name: &str, plan: &Plan, games: &[GameRow]) -> EventId;
     schedule(event: EventId, pairings: &[Pairing]) -> ();
     close(event: EventId) -> ();
+    rename_event(event: EventId, name: &str) -> ();
+    rename_contestant(event: EventId, old: &str, new: &str) -> bool;
+    delete_event(event: EventId) -> usize;
+    delete_games(event: EventId, numbers: &[i64]) -> ();
     event(id: EventId) -> Event;
     events() -> Vec<Event>;
     progress() -> BTreeMap<EventId, Progress>;

@@ -44,6 +44,23 @@ pub enum StoreError {
     /// There is no game of that number.
     #[error("the event has no game {0}")]
     NoSuchGame(i64),
+    /// Two contestants would have the same name.
+    #[error("event {event} has a player {name} already: choose another name")]
+    NameTaken {
+        /// The event.
+        event: EventId,
+        /// The name.
+        name: String,
+    },
+    /// Somebody plays a game of the event.
+    #[error("event {0} is being played: stop that first, or wait for its end")]
+    BeingPlayed(EventId),
+    /// Games of an open event cannot be taken out.
+    #[error(
+        "event {0} is open, and a game that is missing is played again: finish it first, or delete \
+         the whole event"
+    )]
+    StillOpen(EventId),
     /// What is kept does not make sense.
     #[error("{what}: {fault}")]
     Content {

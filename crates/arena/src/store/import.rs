@@ -28,9 +28,9 @@ async fn keep(
         "INSERT INTO game \
          (event, number, pair, first_player, second_player, opening, seed, state, winner, reason, \
          detail, first_version, second_version, turns, seconds, first_seconds, second_seconds, \
-         finished, plies) \
+         finished, plies, source) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, 'finished', $8, $9, $10, $11, $12, $13, $14, $15, \
-         $16, $17, $18)",
+         $16, $17, $18, $19)",
     )
     .bind(event)
     .bind(game.pairing.number)
@@ -50,6 +50,7 @@ async fn keep(
     .bind(game.thinking.second)
     .bind(game.finished)
     .bind(plies)
+    .bind(text(&game.source))
     .execute(&mut **all)
     .await?;
     Ok(())
@@ -101,6 +102,7 @@ mod tests {
             thinking: BySide { first: 0.5, second: 0.0 },
             finished: 1_700_000_000.123,
             plies: vec![ply],
+            source: "{\"site\":\"elsewhere\"}".to_string(),
         }
     }
 

@@ -44,6 +44,9 @@ pub struct GameRow {
     pub finished: f64,
     /// Its turns after the opening, if they were asked for.
     pub plies: Vec<Ply>,
+    /// What else the source of an imported game tells, in the words of whoever imported it, if the turns were
+    /// asked for; empty if it was played here.
+    pub source: String,
 }
 
 /// How far an event is.
@@ -122,6 +125,7 @@ impl GameRow {
             },
             finished: row.try_get("finished")?,
             plies: serde_json::from_str(&plies).map_err(|error| wrong(error.to_string()))?,
+            source: row.try_get("source")?,
         })
     }
 }

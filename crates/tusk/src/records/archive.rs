@@ -7,7 +7,7 @@ use arena::{Ply, TimeSettings};
 use game::{BySide, Game as _, Side};
 
 use super::ending::{self, Claim};
-use super::{Found, Record, index_of, label, one_line};
+use super::{Cells, Found, Record, index_of, label, one_line};
 use workbench::{Arimaa, Army, GameRecord, GameSpec};
 use workbench::{reading, units};
 
@@ -15,6 +15,27 @@ use workbench::{reading, units};
 const COLUMNS: &str = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry \
                        wrating brating wratingk bratingk wtype btype event site timecontrol postal \
                        startts endts result termination plycount mode rated corrupt movelist events";
+
+/// Those of which plain records tell in comments: short, and not said in other words already.
+pub const TOLD: [&str; 17] = [
+    "wplayerid",
+    "bplayerid",
+    "wtitle",
+    "btitle",
+    "wcountry",
+    "bcountry",
+    "wrating",
+    "brating",
+    "wratingk",
+    "bratingk",
+    "wtype",
+    "btype",
+    "site",
+    "timecontrol",
+    "postal",
+    "mode",
+    "rated",
+];
 
 fn columns() -> impl Iterator<Item = &'static str> {
     COLUMNS.split_whitespace()
@@ -47,35 +68,15 @@ impl Writer {
         opening: usize,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
-        let ended = record.finished.round() as i64;
-        let started = ended.saturating_sub(record.seconds.round() as i64);
-        let result =
-            record.winner.map_or("u".to_string(), |side| LETTERS[side as usize].to_string());
-        let cell = |column: &str| match column {
-            "id" => record.number.unwrap_or_default().to_string(),
-            "wplayerid" => self.number(&record.players.first).to_string(),
-            "bplayerid" => self.number(&record.players.second).to_string(),
-            "wusername" => one_line(&record.players.first),
-            "busername" => one_line(&record.players.second),
-            "wtype" | "btype" => "b".to_string(),
-            "event" => one_line(&record.event),
-            "site" => "Tusk".to_string(),
-            "timecontrol" => {
-                record.time.control.map_or(String::new(), |control| control.to_string())
-            }
-            "startts" => started.to_string(),
-            "endts" => ended.to_string(),
-            "result" => result.clone(),
-            "termination" => ending::letter(&record.reason).to_string(),
-            "plycount" => last_number(record, turns).to_string(),
-            "wrating" | "brating" | "wratingk" | "bratingk" | "postal" | "rated" | "corrupt" => {
-                "0".to_string()
-            }
-            "movelist" => movelist(turns),
-            "events" => events(record, opening, started),
-            _ => String::new(),
-        };
-        let cells: Vec<String> = columns().map(cell).collect();
+        let cells: Vec<String> = columns()
+            .map(|column| match (record.archive.get(column), column) {
+                // A tab or the end of a line would tear the table; both come only from JSON.
+                (Some(told), _) => told.replace(char::is_control, " "),
+                (None, "wplayerid") => self.number(&record.players.first).to_string(),
+                (None, "bplayerid") => self.number(&record.players.second).to_string(),
+                (None, _) => cell(record, column, turns, opening),
+            })
+            .collect();
         Ok(writeln!(out, "{}", cells.join("\t"))?)
     }
 
@@ -83,6 +84,42 @@ impl Writer {
         let next = self.players.len() + 1;
         *self.players.entry(player.to_string()).or_insert(next)
     }
+}
+
+/// What a record says in a column, if its source says nothing else there.
+fn cell(record: &Record, column: &str, turns: &[String], opening: usize) -> String {
+    let ended = record.finished.round() as i64;
+    let started = ended.saturating_sub(record.seconds.round() as i64);
+    match column {
+        "id" => record.number.unwrap_or_default().to_string(),
+        "wusername" => one_line(&record.players.first),
+        "busername" => one_line(&record.players.second),
+        "wtype" => kind(record, Side::First).to_string(),
+        "btype" => kind(record, Side::Second).to_string(),
+        "event" => one_line(&record.event),
+        "site" => if record.is_ours { "Tusk" } else { "" }.to_string(),
+        "timecontrol" => record.time.control.map_or(String::new(), |control| control.to_string()),
+        "startts" => started.to_string(),
+        "endts" => ended.to_string(),
+        "result" => record.winner.map_or('u', |side| LETTERS[side as usize]).to_string(),
+        "termination" => ending::letter(&record.reason).to_string(),
+        "plycount" => last_number(record, turns).to_string(),
+        "wrating" | "brating" | "wratingk" | "bratingk" | "postal" | "rated" | "corrupt" => {
+            "0".to_string()
+        }
+        "movelist" => movelist(turns),
+        "events" => events(record, opening, started),
+        _ => String::new(),
+    }
+}
+
+/// Whether a player is a bot (`b`) or a human (`h`). Of games from elsewhere only names and versions can tell that it
+/// is a bot; nothing tells that it is none.
+fn kind(record: &Record, side: Side) -> &'static str {
+    let is_bot = record.is_ours
+        || record.players[side].starts_with("bot_")
+        || !record.versions[side].is_empty();
+    if is_bot { "b" } else { "" }
 }
 
 /// The number of the last turn; a resignation counts as one.
@@ -169,12 +206,14 @@ pub fn read(text: &str, army: Army) -> Found {
 /// A line, cell by cell.
 struct Row<'a> {
     cells: HashMap<&'a str, &'a str>,
+    /// With the blanks around them, in their order.
+    raw: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Row<'a> {
     fn new(header: &'a str, line: &'a str) -> Row<'a> {
-        let columns = header.split('\t').map(str::trim);
-        Row { cells: columns.zip(line.split('\t').map(str::trim)).collect() }
+        let raw: Vec<_> = header.split('\t').map(str::trim).zip(line.split('\t')).collect();
+        Row { cells: raw.iter().map(|&(column, cell)| (column, cell.trim())).collect(), raw }
     }
 
     /// What a cell says; none if it is empty.
@@ -220,7 +259,22 @@ impl<'a> Row<'a> {
             ..Record::default()
         };
         record.settle::<Arimaa>(&game, self.claim()?)?;
+        record.archive = self.told_besides(&record);
         Ok(record)
+    }
+
+    /// The cells that the record does not say by itself. A name that is changed later then shows in what is
+    /// written, and the rest is as it was.
+    fn told_besides(&self, record: &Record) -> Cells {
+        let turns: Vec<String> = record.plies.iter().map(|ply| ply.turn.clone()).collect();
+        let is_told = |column: &str, told: &str| match column {
+            // The record has no numbers of players, and a game without an event gets that of the store.
+            "wplayerid" | "bplayerid" => false,
+            "event" if told.is_empty() => false,
+            _ => cell(record, column, &turns, 0) == told,
+        };
+        let cells = self.raw.iter().filter(|(column, told)| !is_told(column, told));
+        cells.map(|(column, told)| (column.to_string(), told.to_string())).collect()
     }
 
     /// What it says of the end: arimaa.com's columns, or a `winner` by a side's letter.

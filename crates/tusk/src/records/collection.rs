@@ -7,7 +7,7 @@ use arena::{
 };
 use game::BySide;
 
-use super::Record;
+use super::{Cells, Record, Source};
 use workbench::GameName;
 
 /// Games from anywhere, as an event of a store.
@@ -20,15 +20,26 @@ pub struct Collection {
 impl Collection {
     /// What the games, which are of one kind, have in common is the event's. They keep their numbers and pairs if no two
     /// games have the same one; else they are numbered.
-    pub fn new(mut records: Vec<Record>, name: &str) -> Collection {
+    ///
+    /// The event gets that name; without one, it is called as all games say, else by their files.
+    pub fn new(mut records: Vec<Record>, name: Option<&str>, files: &str) -> Collection {
         let events = common(records.iter().map(|record| record.event.as_str()));
         let time = common(records.iter().map(|record| &record.time));
-        let name = events.filter(|name| !name.is_empty()).unwrap_or(name).to_string();
+        let told = events.filter(|name| !name.is_empty());
+        let name = name.or(told).unwrap_or(files).to_string();
         let time = time.copied().unwrap_or_default();
         let game = records.first().map_or(GameName::default(), |record| record.game);
         number(&mut records);
         let (mut players, mut openings) = (Register::default(), Register::default());
-        let row = |record: Record| row(record, &mut players, &mut openings);
+        let row = |record: Record| {
+            let source = Source {
+                event: (!record.event.is_empty() && record.event != name)
+                    .then(|| record.event.clone()),
+                pace: (record.time != time).then_some(record.time),
+                archive: Cells::new(),
+            };
+            row(record, source, &mut players, &mut openings)
+        };
         let games: Vec<GameRow> = records.into_iter().map(row).collect();
         let contestant = |name: String| Contestant::new(&name);
         let contestants = players.names.into_iter().map(contestant).collect();
@@ -69,6 +80,10 @@ fn number(records: &mut [Record]) {
     let is_new = |record: &Record| record.number.is_some_and(|number| numbers.insert(number));
     if !records.iter().all(is_new) {
         for (number, record) in (1..).zip(records.iter_mut()) {
+            if let Some(number) = record.number {
+                // What it was called first stays.
+                record.archive.entry("id".to_string()).or_insert(number.to_string());
+            }
             (record.number, record.pair) = (Some(number), None);
         }
     }
@@ -99,10 +114,12 @@ impl Register {
     }
 }
 
-fn row(record: Record, players: &mut Register, openings: &mut Register) -> GameRow {
+fn row(record: Record, source: Source, players: &mut Register, openings: &mut Register) -> GameRow {
     let BySide { first, mut second } = record.players;
+    let mut archive = record.archive;
     if first == second {
         // Who plays both sides is told apart, as two equal engines of a match are.
+        archive.insert("busername".to_string(), second.clone());
         second += " (2)";
     }
     let pairing = Pairing {
@@ -124,5 +141,6 @@ fn row(record: Record, players: &mut Register, openings: &mut Register) -> GameR
         thinking: record.thinking,
         finished: record.finished,
         plies: record.plies,
+        source: Source { archive, ..source }.text(),
     }
 }

@@ -7,7 +7,7 @@ use game::{BySide, Game as _, Side};
 use serde::{Deserialize, Serialize};
 
 use super::ending::{Claim, UNKNOWN};
-use super::{Found, Record};
+use super::{Cells, Found, Record};
 use workbench::reading;
 use workbench::{Army, GameName, GameRecord, Reading, in_game};
 
@@ -51,6 +51,9 @@ struct Object {
     #[serde(rename = "pace")]
     time: TimeSettings,
     plies: Vec<Ply>,
+    /// What a line of arimaa.com tells besides, by its columns.
+    #[serde(default, skip_serializing_if = "Cells::is_empty")]
+    archive: Cells,
 }
 
 /// What each side has.
@@ -94,6 +97,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
         finished: record.finished,
         time: record.time,
         plies: record.plies.clone(),
+        archive: record.archive.clone(),
     };
     Ok(writeln!(out, "{}", serde_json::to_string(&object)?)?)
 }
@@ -138,6 +142,7 @@ impl Object {
             thinking: self.thinking.into(),
             finished: self.finished,
             plies: self.plies,
+            archive: self.archive,
             ..Record::default()
         };
         record.settle::<S>(&game, claim)?;

@@ -6,7 +6,7 @@ use arena::{Ply, TimeSettings};
 use game::{BySide, Game as _, Side};
 
 use super::ending::{Claim, UNKNOWN};
-use super::{Found, Record, Whole, label, one_line};
+use super::{Cells, Found, Record, Whole, archive, label, one_line};
 use workbench::{Army, GameRecord, Reading};
 
 /// What writes records.
@@ -77,6 +77,8 @@ fn comments<S: Reading>(record: &Record) -> Vec<(String, String)> {
         ("time control".to_string(), control),
         ("result".to_string(), result),
     ];
+    let told = archive::TOLD.iter().filter_map(|&column| record.archive.get_key_value(column));
+    comments.extend(told.map(|(column, cell)| (column.clone(), one_line(cell))));
     comments.extend(record.detail.lines().map(|line| ("detail".to_string(), one_line(line))));
     comments.retain(|(_, value)| !value.is_empty());
     comments
@@ -112,7 +114,10 @@ fn games<S: Reading>(text: &str) -> Vec<Lines<'_>> {
             comments.extend(comment.map(str::trim));
         } else {
             let takes_back = words.next().is_some_and(|word| word.eq_ignore_ascii_case("takeback"));
-            let is_first_turn = matches!(first, Some("1g" | "1w")) && !takes_back && !is_taken_back;
+            let is_first_label = first.is_some_and(|label| {
+                ["1g", "1w"].iter().any(|known| label.eq_ignore_ascii_case(known))
+            });
+            let is_first_turn = is_first_label && !takes_back && !is_taken_back;
             let is_first = S::is_origin(turn) || is_first_turn && !is_told;
             if is_first || games.is_empty() {
                 let first = index + 1;
@@ -140,24 +145,32 @@ impl<'a> Lines<'a> {
         let plies = game.turns().into_iter().map(|turn| Ply { turn, ..Ply::default() });
         let plies: Vec<Ply> = plies.collect();
         let text = |key: &str| self.values(key).next().unwrap_or_default().to_string();
-        let name = |side: &str| {
-            let key = side.to_lowercase();
-            self.values(&key).next().unwrap_or(side).to_string()
+        // Headers of other programs call the sides as chess does.
+        let name = |side: &str, others: [&str; 2]| {
+            let own = side.to_lowercase();
+            let keys = [own.as_str()].into_iter().chain(others);
+            let told = keys.flat_map(|key| self.values(key)).find(|name| !name.is_empty());
+            told.unwrap_or(side).to_string()
         };
         let version = |side: &str| text(&format!("{} version", side.to_lowercase()));
         let [first, second] = S::SIDES;
-        let control = self.values("time control").find_map(|text| text.parse().ok());
+        let mut controls = self.values("time control").chain(self.values("timecontrol"));
+        let control = controls.find_map(|text| text.parse().ok());
         let mut record = Record {
             game: S::NAME,
             number: self.number(),
             event: text("event"),
-            players: BySide { first: name(first), second: name(second) },
+            players: BySide {
+                first: name(first, ["white", "first"]),
+                second: name(second, ["black", "second"]),
+            },
             opening: game.origin().map_or(String::new(), |origin| origin.to_string()),
             versions: BySide { first: version(first), second: version(second) },
             time: TimeSettings { control, ..TimeSettings::default() },
             detail: self.values("detail").collect::<Vec<&str>>().join("\n"),
             turns: plies.len(),
             plies,
+            archive: self.archive(),
             ..Record::default()
         };
         record.settle::<S>(game, self.claim::<S>()?)?;
@@ -170,6 +183,20 @@ impl<'a> Lines<'a> {
         self.comments.iter().filter_map(value).map(str::trim)
     }
 
+    /// What they say by arimaa.com's columns.
+    fn archive(&self) -> Cells {
+        let cell = |&column: &&str| {
+            let elo = match column {
+                "wrating" => "whiteelo",
+                "brating" => "blackelo",
+                _ => column,
+            };
+            let cell = self.values(column).chain(self.values(elo)).next()?;
+            Some((column.to_string(), cell.to_string()))
+        };
+        archive::TOLD.iter().filter_map(cell).collect()
+    }
+
     fn number(&self) -> Option<i64> {
         let title = self.comments.iter().find_map(|comment| comment.strip_prefix("game "))?;
         title.split_once(',')?.0.parse().ok()
@@ -179,8 +206,13 @@ impl<'a> Lines<'a> {
         let Some(result) = self.values("result").next() else { return Ok(None) };
         let (winner, reason) = result.split_once(", ").unwrap_or((result, UNKNOWN));
         let sides = S::SIDES.map(str::to_lowercase);
-        let side = Side::ALL.into_iter().find(|&side| winner == sides[side as usize]);
-        if side.is_none() && winner != "nobody" {
+        let others = ["1-0", "0-1"];
+        let is_it = |side: Side| winner == sides[side as usize] || winner == others[side as usize];
+        let side = Side::ALL.into_iter().find(|&side| is_it(side));
+        if winner == "*" {
+            return Ok(None);
+        }
+        if side.is_none() && !["nobody", "1/2-1/2"].contains(&winner) {
             let [first, second] = sides;
             return Err(format!(
                 "the comment on the result: expected {first}, {second} or nobody, found {winner:?}"

@@ -65,6 +65,8 @@ fn game(seed: u64) -> Record {
         thinking: BySide { first: rng.random(), second: rng.random() },
         finished: rng.random_range(1e9..2e9),
         plies,
+        archive: Cells::new(),
+        is_ours: false,
     }
 }
 
@@ -87,7 +89,7 @@ fn read_all(text: &str) -> Vec<Record> {
 
 /// As a store gives it back.
 fn kept(records: Vec<Record>) -> Vec<Record> {
-    let Collection { name, plan, games } = Collection::new(records, "games");
+    let Collection { name, plan, games } = Collection::new(records, None, "games");
     let event = Event { id: 1, name, plan, is_open: false, created: 0.0 };
     games.into_iter().map(|row| Record::of(&event, row)).collect()
 }
@@ -135,6 +137,79 @@ fn archives_keep_players_results_and_clocks_and_records_the_turns() {
 const START: &str = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
                      1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7\n";
 
+const HEADER: &str = "id\twplayerid\tbplayerid\twusername\tbusername\twtitle\tbtitle\twcountry\t\
+    bcountry\twrating\tbrating\twratingk\tbratingk\twtype\tbtype\tevent\tsite\ttimecontrol\tpostal\t\
+    startts\tendts\tresult\ttermination\tplycount\tmode\trated\tcorrupt\tmovelist\tevents";
+
+/// Three games as arimaa.com tells them: of a bot and a human, of two humans by post, and of somebody with himself.
+fn archive() -> String {
+    let moves = START.replace('\n', "\\n").replace("1g", "1w").replace("1s", "1b");
+    format!(
+        "{HEADER}\n\
+         70\t4623\t16268\tbot_One\tann\tGM\t\tBY\tIN\t1483\t1574\t30\t31\tb\th\tCasual game\t\
+         Over the Net\t2/2/100/10/8\t0\t1320119182\t1320120155\tb\tr\t2\tIGS\t1\t0\t{moves}2w Ee2n\\n\
+         2b ee7s \\n3w\t1320119177 [Tue Nov  1 03:46:17 2011] w player joining\\n\
+         1320119193 [Tue Nov  1 03:46:33 2011] after 1b, move used:10 wresv:120 bresv:120 game:10\\n\n\
+         71\t16268\t9\tann\tbob\t\t\t\tSE\t1400\t0\t120\t0\th\th\tPostal, 2011\tOver the Net\t\
+         2m/6m/100/0/7h13s/0\t1\t1320119182\t1320120155\tw\tt\t1\t\t0\t1\t{moves}2w\t\n\
+         75\t9\t9\tbob\tbob\t\t\tSE\tSE\t1400\t1400\t0\t0\th\th\t\tHome\tno clock\t0\t5\t4\td\tn\t7\t\t\
+         0\t0\t{moves}\t\n"
+    )
+}
+
+#[test]
+fn an_archive_of_arimaa_com_comes_back_byte_for_byte() {
+    let text = archive();
+    let records = kept(read_all(&text));
+    assert_eq!(write(&records, Format::Archive), text);
+    // JSON and the store have the same to tell.
+    let by_json = kept(read_all(&write(&records, Format::Json)));
+    assert_eq!(write(&by_json, Format::Archive), text);
+    assert_eq!(records[0].event, "Casual game");
+    assert_eq!(records[1].event, "Postal, 2011");
+    assert_eq!(records[0].time.control, "2/2/100/10/8".parse().ok());
+}
+
+#[test]
+fn plain_records_keep_ratings_countries_and_who_is_a_bot() {
+    let records = kept(read_all(&archive()));
+    let read = kept(read_all(&write(&records, Format::Records)));
+    for column in ["wplayerid", "wrating", "wcountry", "wtype", "site", "timecontrol", "mode"] {
+        for (kept, read) in records.iter().zip(&read) {
+            // What is empty is not told.
+            let cell = |record: &Record| record.archive.get(column).cloned().unwrap_or_default();
+            assert_eq!(cell(kept), cell(read), "{column}");
+        }
+    }
+}
+
+#[test]
+fn a_new_name_shows_in_the_archive_and_the_rest_stays() {
+    let mut records = kept(read_all(&archive()));
+    for record in &mut records {
+        record.players.first = record.players.first.replace("ann", "Ann B.");
+        record.players.second = record.players.second.replace("ann", "Ann B.");
+    }
+    assert_eq!(write(&records, Format::Archive), archive().replace("\tann\t", "\tAnn B.\t"));
+}
+
+#[test]
+fn games_of_the_same_number_keep_it_in_the_archive() {
+    let (first, second) = (archive(), archive().replace("bob", "cid"));
+    let games: Vec<Record> = [read_all(&first), read_all(&second)].concat();
+    let written = write(&kept(games), Format::Archive);
+    let ids: Vec<&str> =
+        written.lines().skip(1).filter_map(|line| line.split('\t').next()).collect();
+    assert_eq!(ids, ["70", "71", "75", "70", "71", "75"]);
+}
+
+#[test]
+fn nobody_is_called_a_bot_who_is_not_known_to_be_one() {
+    let written = write(&kept(read_all(START)), Format::Archive);
+    let cells: Vec<&str> = written.lines().nth(1).unwrap().split('\t').collect();
+    assert_eq!(cells[13..=16], ["", "", "games", ""]);
+}
+
 #[test]
 fn foreign_records_need_no_comments() {
     let text = format!("{START}2g Ee2n\n\n# another\n{START}2g Ee2n Ee3n\n2s resigns\n");
@@ -145,6 +220,41 @@ fn foreign_records_need_no_comments() {
     assert_eq!(games[0].players, BySide { first: "Gold".into(), second: "Silver".into() });
     assert_eq!((games[0].turns, games[1].turns), (3, 3));
     assert_eq!(kept(games)[1].number, Some(2));
+}
+
+#[test]
+fn records_of_one_line_are_read_and_so_are_capital_turn_names() {
+    let turns = format!("{START}2g Ee2n\n2s ee7s");
+    let one_line = turns.replace('\n', "  ");
+    let capitals = turns.replace("g ", "G ").replace("s ", "S ").replace("1s", "1S");
+    let all = format!("{one_line}\n{capitals}\n{one_line}");
+    for (text, count) in [(&one_line, 1), (&capitals, 1), (&all, 3)] {
+        let turns: Vec<usize> = read_all(text).iter().map(|game| game.turns).collect();
+        assert_eq!(turns, vec![4; count], "{text}");
+    }
+    let refused = read(format!("\n{one_line} 3g Ee3s Ee2s").as_bytes(), "games", Army::Full);
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].place.line, 2);
+    assert!(refused[0].record.as_ref().unwrap_err().starts_with("turn 3g"));
+}
+
+#[test]
+fn headers_tell_who_played_and_who_won() {
+    let tags = "[Event \"Club\"]\n[White \"Ann: 1\"]\n[Black \"Bob\"]\n[WhiteElo \"1500\"]\n\
+                [TimeControl \"1s/0/0\"]\n[Round \"3\"]\n[Result \"0-1\"]\n\n";
+    let lines = "Event: Club\nGold: Ann: 1\nSilver: Bob\nwrating: 1500\nTime control: 1s/0/0\n\
+                 Round: 3\nResult: silver\n";
+    for headers in [tags, lines] {
+        let text = format!("{headers}{START}2g Ee2n\n");
+        let games = read_all(&format!("{text}\n{text}"));
+        assert_eq!(games.len(), 2, "{headers}");
+        for game in games {
+            assert_eq!((game.event.as_str(), game.winner), ("Club", Some(SILVER)));
+            assert_eq!(game.players, BySide { first: "Ann: 1".into(), second: "Bob".into() });
+            assert_eq!(game.archive["wrating"], "1500");
+            assert_eq!(game.time.control, "1s/0/0".parse().ok());
+        }
+    }
 }
 
 #[test]
