@@ -1,5 +1,6 @@
 //! The lock-free hash table that all searches share: see [`HashTable`].
 
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::marker::PhantomData;
@@ -40,14 +41,13 @@ pub struct HashTable<E, R> {
 /// How many entries a bucket has.
 pub const WAYS: usize = 4;
 
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// Room for one entry. Its content is 0 as long as it is empty.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Slot {
     mixed: AtomicU64,
     content: AtomicU64,
@@ -107,9 +107,12 @@ impl<R, E: TableEntry<Replacement = R>> HashTable<E, R> {
         size_of_val::<[Bucket]>(&self.buckets)
     }
 
-    /// Empties all slots.
+    /// Empties all slots: new pages are cheaper than old ones with zeros written all over, most of all where
+    /// few were used. The old ones are given back first.
     pub fn clear(&mut self) {
-        self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+        let count = self.buckets.len();
+        self.buckets = Box::default();
+        self.buckets = in_large_pages(count);
     }
 
     #[inline]
@@ -206,14 +209,27 @@ pub(crate) fn read_u64(input: &mut impl Read) -> io::Result<u64> {
     Ok(u64::from_le_bytes(bytes))
 }
 
-/// So many default values, in large pages where the system has them. With small pages, a table that is
+/// So many empty buckets, in large pages where the system has them. With small pages, a table that is
 /// read all over takes as long to find the page as to read it.
-fn in_large_pages<T: Default>(count: usize) -> Box<[T]> {
-    let mut values = Vec::with_capacity(count);
+///
+/// The system hands out pages of zeros one by one as they are first written to, so that a great table is
+/// there at once.
+fn in_large_pages(count: usize) -> Box<[Bucket]> {
+    if count == 0 {
+        return Box::default();
+    }
+    let layout = Layout::array::<Bucket>(count).expect("memory that was asked for and can be had");
+    // SAFETY: the layout has a size, since there is a bucket.
+    let start = unsafe { alloc_zeroed(layout) }.cast::<Bucket>();
+    if start.is_null() {
+        handle_alloc_error(layout);
+    }
     #[cfg(target_os = "linux")]
-    ask_for_large_pages(values.spare_capacity_mut());
-    values.resize_with(count, T::default);
-    values.into_boxed_slice()
+    ask_for_large_pages(start as usize, layout.size());
+    let buckets = std::ptr::slice_from_raw_parts_mut(start, count);
+    // SAFETY: the allocation is the global allocator's, with the layout of these buckets, and nobody else
+    // has it. A bucket is made of whole numbers, and zeros are an empty one.
+    unsafe { Box::from_raw(buckets) }
 }
 
 /// Loads a place into the processor's cache, to be read soon.
@@ -232,10 +248,9 @@ pub fn prefetch<T>(place: &T) {
 
 /// Asks for large pages for memory that was not written to yet. If the system has none, nothing is lost.
 #[cfg(target_os = "linux")]
-fn ask_for_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+fn ask_for_large_pages(start: usize, length: usize) {
     const PAGE: usize = 4096;
-    let start = memory.as_mut_ptr() as usize;
-    let (first, end) = (start.next_multiple_of(PAGE), start + size_of_val(memory));
+    let (first, end) = (start.next_multiple_of(PAGE), start + length);
     if first < end {
         // SAFETY: the advice does not change what the memory holds, and the range is inside the
         // allocation.
@@ -275,6 +290,15 @@ mod tests {
         let table = HashTable::<Number, ()>::new(0, ());
         table.store(Key(5), &Number(7));
         assert_eq!((table.probe(Key(5)), table.fill(), table.bytes()), (None, 0, 0));
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty_and_as_large_as_before() {
+        let mut table = HashTable::<Number, ()>::new(1, ());
+        let bytes = table.bytes();
+        table.store(Key(5), &Number(7));
+        table.clear();
+        assert_eq!((table.probe(Key(5)), table.fill(), table.bytes()), (None, 0, bytes));
     }
 
     #[test]

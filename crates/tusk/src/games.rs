@@ -1,15 +1,16 @@
 //! `tusk games`: the events of a store and their games, which leave it and come to it as files.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress};
 use comfy_table::CellAlignment;
+use engine::{LONGEST_FILE, read_all, read_file};
 use serde_json::json;
 
 use crate::contest::StoreArgument;
-use crate::output::Output;
+use crate::output::{Output, is_standard, say, standard};
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
 use crate::{Exit, matches, standings};
@@ -82,7 +83,7 @@ impl Arguments {
         let (events, progress) = (store.events()?, store.progress()?);
         let progress = |event: &Event| progress.get(&event.id).copied().unwrap_or_default();
         let rows = events.iter().map(|event| (event, progress(event)));
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         if self.json {
             for (event, Progress { finished, scheduled }) in rows {
                 let row = json!({
@@ -109,7 +110,7 @@ impl Arguments {
             let Progress { finished, scheduled } =
                 store.progress()?.get(&event.id).copied().unwrap_or_default();
             let (id, name, created, state) = (event.id, &event.name, created(event), state(event));
-            let mut out = std::io::stdout().lock();
+            let mut out = standard();
             writeln!(
                 out,
                 "event {id}, {name}: {finished} of {scheduled} games, created {created}, {state}"
@@ -124,15 +125,15 @@ impl Arguments {
     /// Writes the games of an event.
     fn export(&self, store: &BlockingStore, event: &Event, format: Format) -> anyhow::Result<Exit> {
         let Exported { count, left_out } = self.write(store, event, format)?;
-        if let Some(file) = &self.output {
+        if let Some(file) = self.output.as_deref().filter(|file| !is_standard(file)) {
             let (file, left_out) = (file.display().to_string(), left_out.len());
             if self.json {
                 let summary = json!({
                     "summary": true, "games": count, "left_out": left_out, "file": file,
                 });
-                writeln!(std::io::stdout(), "{summary}")?;
+                writeln!(standard(), "{summary}")?;
             } else {
-                writeln!(std::io::stdout(), "{} written to {file}", games(count))?;
+                writeln!(standard(), "{} written to {file}", games(count))?;
             }
         }
         if left_out.is_empty() {
@@ -147,7 +148,7 @@ impl Arguments {
                     .to_string()
             }
         };
-        eprintln!("error: {} left out ({}): {reason}", games(left_out.len()), left_out.join(", "),);
+        say!("error: {} left out ({}): {reason}", games(left_out.len()), left_out.join(", "),);
         Ok(Exit::Refused)
     }
 
@@ -189,13 +190,13 @@ impl Arguments {
             let summary = json!({
                 "summary": true, "event": event, "name": name, "games": count, "refused": refused,
             });
-            writeln!(std::io::stdout(), "{summary}")?;
+            writeln!(standard(), "{summary}")?;
         } else {
             let refused = if refused == 0 { String::new() } else { format!(", {refused} refused") };
             let place = kept.map_or("nothing is kept".to_string(), |kept| {
                 format!("event {} of {}, {}", kept.event, kept.store, kept.name)
             });
-            writeln!(std::io::stdout(), "{} read{refused}: {place}", games(count))?;
+            writeln!(standard(), "{} read{refused}: {place}", games(count))?;
         }
         Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
     }
@@ -205,7 +206,7 @@ impl Arguments {
         let army = if self.handicap { Army::Handicap } else { Army::Full };
         let mut accepted = Vec::new();
         let mut refused = 0;
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         for file in &self.import {
             let (bytes, name) = bytes_of(file)?;
             for entry in records::read(&bytes, &name, army) {
@@ -275,11 +276,10 @@ fn table<'a>(rows: impl Iterator<Item = (&'a Event, Progress)>) -> String {
 /// A file and what it is called.
 fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
     if file == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        let bytes = read_all(std::io::stdin(), LONGEST_FILE).context("standard input")?;
         return Ok((bytes, "standard input".to_string()));
     }
-    let bytes = std::fs::read(file).with_context(|| file.to_string())?;
+    let bytes = read_file(file).with_context(|| file.to_string())?;
     Ok((bytes, file.to_string()))
 }
 

@@ -36,6 +36,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use workbench::{GameName, WrongUse};
 
+use crate::output::say;
+
 /// An AI workbench for board games whose turn takes several steps.
 ///
 /// POS is a file, a folder of files, - for standard input, or the position itself. A file holds a
@@ -115,15 +117,13 @@ fn main() -> ExitCode {
         Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
-        Some(Verb::Bench(arguments)) => bench::run(&arguments),
+        Some(Verb::Bench(arguments)) => bench::run(&arguments, game),
     };
     match exit {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::Refused) => ExitCode::FAILURE,
-        // Whoever reads our output may have seen enough, as `head` does.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            say!("error: {error:#}");
             if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
@@ -143,10 +143,4 @@ fn shielded(argument: OsString) -> OsString {
     let mut shielded = OsString::from(" ");
     shielded.push(argument);
     shielded
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

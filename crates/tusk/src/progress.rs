@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::output::say;
+
 /// A bar on a terminal, nothing elsewhere: the rows tell how far it is.
 pub fn bar(length: usize, what: &str) -> ProgressBar {
     let template = format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}");
@@ -32,7 +34,7 @@ impl<'a> Teller<'a> {
             self.bar.set_message(text);
         } else if self.last.get().elapsed() >= Teller::PAUSE {
             self.last.set(Instant::now());
-            eprintln!("{text}");
+            say!("{text}");
         }
     }
 }
