@@ -1,7 +1,6 @@
 //! Files of games, as `tusk games` reads and writes them. The module is one of the program, which is no
-//! library.
+//! library: links lead to it.
 
-#[path = "../crates/tusk/src/records.rs"]
 #[allow(dead_code)]
 mod records;
 

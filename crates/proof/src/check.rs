@@ -124,6 +124,19 @@ enum CheckTask<P: Position> {
     Leave(Key, usize),
 }
 
+/// What is wrong with a turn of the loser that is not listed.
+struct Unanswered<S> {
+    /// That turn, if the fault is in the finisher after it.
+    before: Option<Vec<S>>,
+    kind: CheckErrorKind<S>,
+}
+
+impl<S> Unanswered<S> {
+    fn at(kind: CheckErrorKind<S>) -> Unanswered<S> {
+        Unanswered { before: None, kind }
+    }
+}
+
 struct Visit<P: Position> {
     from: Option<usize>,
     turn: Option<TurnAt>,
@@ -281,25 +294,24 @@ impl<P: Position> Checker<'_, P> {
         }
         match self.unanswered(node, position, finishers, &listed) {
             None => Ok(()),
-            Some((turn, kind)) => {
+            Some(Unanswered { before, kind }) => {
                 let error: Result<(), _> = self.error(here, node, kind);
                 error.map_err(|mut error| {
-                    error.path.extend(turn);
+                    error.path.extend(before);
                     error
                 })
             }
         }
     }
 
-    /// What is wrong with the turns of the loser that are not listed, if anything is, and after which of them
-    /// a turn of the winner is wrong.
+    /// What is wrong with the turns of the loser that are not listed, if anything is.
     fn unanswered(
         &mut self,
         node: NodeId,
         position: &P,
         finishers: &[Vec<P::Step>],
         listed: &FxHashSet<Key>,
-    ) -> Option<(Option<Vec<P::Step>>, CheckErrorKind<P::Step>)> {
+    ) -> Option<Unanswered<P::Step>> {
         let (winner, repetition, history) = (self.winner, self.repetition, &self.history);
         let mistold = self.mistold;
         let finishing = &mut self.finishing;
@@ -315,7 +327,7 @@ impl<P: Position> Checker<'_, P> {
             let fits = |index: usize| text_of(index).is_none();
             error = match after.winner() {
                 Some(side) if side == winner => None,
-                Some(_) => Some((None, CheckErrorKind::Refuted(turn.to_vec()))),
+                Some(_) => Some(Unanswered::at(CheckErrorKind::Refuted(turn.to_vec()))),
                 None if listed.contains(&after.key()) => None,
                 None if finishing.find_fitting(after, history, finishers, &fits).is_some() => None,
                 // Perhaps one would win, if it were told as it is.
@@ -323,14 +335,14 @@ impl<P: Position> Checker<'_, P> {
                     Some(index) => {
                         let text = text_of(index).unwrap_or_default();
                         let kind = CheckErrorKind::Mistold(finishers[index].clone(), text);
-                        Some((Some(turn.to_vec()), kind))
+                        Some(Unanswered { before: Some(turn.to_vec()), kind })
                     }
-                    None => Some((None, CheckErrorKind::Unanswered(turn.to_vec()))),
+                    None => Some(Unanswered::at(CheckErrorKind::Unanswered(turn.to_vec()))),
                 },
             };
             if error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if count == 0 { Some((None, CheckErrorKind::NoTurn)) } else { error }
+        if count == 0 { Some(Unanswered::at(CheckErrorKind::NoTurn)) } else { error }
     }
 
     /// Whether the loser may not bring about this position, and the proof says so.

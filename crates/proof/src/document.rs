@@ -23,6 +23,9 @@ pub struct Document<P: Position> {
     pub strategy: Strategy<P::Step>,
 }
 
+/// How many turns the winner of a proof needs at most, or why it is no proof.
+pub type Checked<S> = Result<Turns, CheckError<S>>;
+
 /// How often a position has come about in the game so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Past {
@@ -97,13 +100,7 @@ impl<P: Notation> Document<P> {
 
     /// Reads a text and replays it as [`Document::check`] does. Besides, every turn must be what its text says
     /// where it is played: see [`Notation::tells`].
-    #[expect(
-        clippy::type_complexity,
-        reason = "the two faults that there can be, one after the other"
-    )]
-    pub fn check_text(
-        text: &str,
-    ) -> Result<(Document<P>, Result<Turns, CheckError<P::Step>>), ReadError> {
+    pub fn check_text(text: &str) -> Result<(Document<P>, Checked<P::Step>), ReadError> {
         let (document, told) = read_told::<P>(text)?;
         let mistold = |position: &P, turn: &[P::Step], at: TextAt| {
             let texts = told.texts(at);
