@@ -131,6 +131,10 @@ impl Controller {
         if found.turn.is_empty() {
             return Err(self.fail(Fault::Protocol, "it answered bestmove without a move"));
         }
+        if let Some(word) = found.turn.split_whitespace().find(|word| !is_move_word(word)) {
+            let detail = format!("it answered bestmove with {word:?}, which is no step");
+            return Err(self.fail(Fault::Protocol, detail));
+        }
         Ok(found)
     }
 
@@ -249,6 +253,20 @@ impl Controller {
         };
         self.fail(fault, detail)
     }
+}
+
+/// Whether a turn can have such a word: `Ra1`, `Ee2n`, `rc3x`, `pass` or `resign`. What is made of such words
+/// and not legal is another thing than garbage.
+fn is_move_word(word: &str) -> bool {
+    let words = ["pass", "resign", "resigns", "resigned"];
+    if words.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+        return true;
+    }
+    let (place, rest) = word.split_at_checked(3).unwrap_or((word, ""));
+    let mut letters = place.chars();
+    let piece = letters.next().and_then(arimaa::Piece::from_letter);
+    let is_square = letters.as_str().parse::<arimaa::Square>().is_ok();
+    piece.is_some() && is_square && matches!(rest, "" | "n" | "e" | "s" | "w" | "x")
 }
 
 impl Drop for Controller {

@@ -12,6 +12,8 @@ use crate::Mode;
 pub enum Event {
     /// A line of the controller.
     Line(String),
+    /// A line of the controller that is too long to be read, and what to say to it.
+    LongLine(String),
     /// The controller will send nothing more.
     End,
     /// What a search knows so far.

@@ -1,11 +1,14 @@
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, ErrorKind, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
 use arimaa::{Action, Army, Game, Picture, Position, side};
-use engine::{Configured, Engine as _, Limits, ParameterError};
+use engine::{
+    Configured, Engine as _, LONGEST_LINE, Limits, ParameterError, harmless, read_bounded_line,
+    read_text_within,
+};
 use game::Side;
 use thiserror::Error;
 
@@ -164,6 +167,7 @@ impl<W: Write> Session<W> {
                     }
                     return Ok(Ending::EndOfInput);
                 }
+                Event::LongLine(fault) => self.log(Log::Error, &fault)?,
                 Event::Info(info) => self.tell(&info)?,
                 Event::Done(engine, choice) => {
                     self.welcome(engine)?;
@@ -209,7 +213,9 @@ impl<W: Write> Session<W> {
                     return Ok(choice);
                 }
                 Event::Crashed => return self.crashed(),
-                input @ (Event::Line(_) | Event::End) => self.waiting.push_back(input),
+                input @ (Event::Line(_) | Event::LongLine(_) | Event::End) => {
+                    self.waiting.push_back(input)
+                }
             }
         }
     }
@@ -506,8 +512,8 @@ impl<W: Write> Session<W> {
     fn send(&mut self, answers: impl IntoIterator<Item = Answer>) -> Result<(), SessionError> {
         let mut text = String::new();
         for answer in answers {
-            // An answer is a line, whatever was quoted in it.
-            text += &answer.to_string().replace(['\n', '\r'], " ");
+            // An answer is a line without control characters, whatever was quoted in it.
+            text += &harmless(&answer.to_string().replace(['\n', '\r'], " "));
             text.push('\n');
         }
         self.output.write_all(text.as_bytes())?;
@@ -525,20 +531,29 @@ enum Telling {
 /// Sends each line of the input, then its end; an input that fails has ended.
 fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
-        let line = String::from_utf8_lossy(&bytes).into_owned();
-        if events.send(Event::Line(line)).is_err() {
+    loop {
+        let event = match read_bounded_line(&mut input, &mut bytes, LONGEST_LINE) {
+            Ok(1..) => Event::Line(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+                Event::LongLine(error.to_string())
+            }
+            Ok(0) | Err(_) => break,
+        };
+        if events.send(event).is_err() {
             return;
         }
-        bytes.clear();
     }
     let _ = events.send(Event::End);
 }
 
+/// The longest file of a position, in bytes; a picture has some hundreds.
+const LONGEST_POSITION: u64 = 1 << 20;
+
 /// The position that a file holds: a picture, or the compact form.
 fn position_of_file(name: &str) -> Result<Position, Refusal> {
     let refuse = |fault: String| Refusal::File { name: name.to_string(), fault };
-    let text = std::fs::read_to_string(name).map_err(|error| refuse(error.to_string()))?;
+    let text =
+        read_text_within(name, LONGEST_POSITION).map_err(|error| refuse(error.to_string()))?;
     let position = if text.contains('|') {
         text.parse().map(|picture: Picture| picture.position())
     } else {

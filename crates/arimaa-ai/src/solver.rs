@@ -93,7 +93,7 @@ impl Solver {
     /// Forgets what it knows of other positions.
     pub fn forget(&mut self) {
         self.table.clear();
-        // Its tables are cleared word by word, which takes a while.
+        // Clear tables need not be cleared.
         if self.progress.has_counted {
             self.numbers.clear();
         }

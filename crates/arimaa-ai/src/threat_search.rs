@@ -77,6 +77,9 @@ pub struct ForcedWin {
 /// At most so many known defences are counted: a threat with as many is a weak one.
 const MANY_KNOWN: usize = 8;
 
+/// How many turns are tested before the limits are looked at: some ten microseconds' worth.
+const TURNS_A_CHECK: usize = 64;
+
 impl<'a> ThreatSearch<'a> {
     /// The most turns that a win may take.
     pub const MOST_TURNS: u8 = 12;
@@ -201,8 +204,6 @@ impl<'a> ThreatSearch<'a> {
     /// Those of these turns that threaten to win and give the enemy no win of its own. `replies` is the
     /// number of steps of the win.
     fn threats(&mut self, board: &Board, turns: &[Reached]) -> Vec<Candidate> {
-        // Some ten microseconds' worth.
-        const TURNS_A_CHECK: usize = 64;
         let mut replay = Replay::new(board);
         let mut threats = Vec::new();
         for turns in turns.chunks(TURNS_A_CHECK) {
@@ -227,30 +228,42 @@ impl<'a> ThreatSearch<'a> {
     /// Those of these turns that do not threaten to win, give the enemy no win either, and leave it at
     /// most about so many turns.
     fn quiet_turns(&mut self, board: &Board, turns: &[Reached], most: usize) -> Vec<Candidate> {
-        self.nodes += turns.len() as u64;
         let mut replay = Replay::new(board);
-        let quiet = turns.iter().filter_map(|reached| {
-            let after = replay.after(reached.turn);
-            let replies = turns_with(freedom(after, !self.side));
-            let is_quiet =
-                replies <= most && (self.limits.is_allowed)(reached.key) && has_no_win(after);
-            is_quiet.then(|| Candidate::new(reached.turn, after, replies))
-        });
-        quiet.collect()
+        let mut quiet = Vec::new();
+        for turns in turns.chunks(TURNS_A_CHECK) {
+            self.nodes += turns.len() as u64;
+            if self.must_stop() {
+                return Vec::new();
+            }
+            quiet.extend(turns.iter().filter_map(|reached| {
+                let after = replay.after(reached.turn);
+                let replies = turns_with(freedom(after, !self.side));
+                let is_quiet =
+                    replies <= most && (self.limits.is_allowed)(reached.key) && has_no_win(after);
+                is_quiet.then(|| Candidate::new(reached.turn, after, replies))
+            }));
+        }
+        quiet
     }
 
     /// Those of these turns after which no known defence holds, although there is no threat.
     fn paralysing_turns(&mut self, board: &Board, turns: &[Reached]) -> Vec<Candidate> {
-        self.nodes += turns.len() as u64;
         let mut replay = Replay::new(board);
-        let paralysing = turns.iter().filter_map(|reached| {
-            let after = replay.after(reached.turn);
-            let is_paralysing = !self.meets_known_defence(after, 1)
-                && has_no_win(after)
-                && (self.limits.is_allowed)(reached.key);
-            is_paralysing.then(|| Candidate::new(reached.turn, after, 0))
-        });
-        paralysing.collect()
+        let mut paralysing = Vec::new();
+        for turns in turns.chunks(TURNS_A_CHECK) {
+            self.nodes += turns.len() as u64;
+            if self.must_stop() {
+                return Vec::new();
+            }
+            paralysing.extend(turns.iter().filter_map(|reached| {
+                let after = replay.after(reached.turn);
+                let is_paralysing = !self.meets_known_defence(after, 1)
+                    && has_no_win(after)
+                    && (self.limits.is_allowed)(reached.key);
+                is_paralysing.then(|| Candidate::new(reached.turn, after, 0))
+            }));
+        }
+        paralysing
     }
 
     /// How many known defences stop the threat of this board, up to [`MANY_KNOWN`].

@@ -67,7 +67,11 @@ impl Turn {
 }
 
 /// The pieces that a step loses, with the traps they are lost on.
-fn captures(before: &Board, after: &Board, step: Step) -> impl Iterator<Item = (Piece, Square)> {
+pub(crate) fn captures(
+    before: &Board,
+    after: &Board,
+    step: Step,
+) -> impl Iterator<Item = (Piece, Square)> {
     let (before, after) = (*before, *after);
     Square::TRAPS.into_iter().filter_map(move |trap| {
         // What stood on the trap, or what went there.

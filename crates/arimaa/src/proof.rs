@@ -3,8 +3,8 @@
 use game::{Key, Side};
 use proof::{Notation, Past};
 
-use crate::notation::Token;
-use crate::{Action, Game, Hunt, Kind, Piece, Position, Step, StepError, Turn, WHOLE_TURN};
+use crate::notation::{Token, captures};
+use crate::{Action, Game, Hunt, Kind, Piece, Position, Square, Step, StepError, Turn, WHOLE_TURN};
 
 /// The target of a proof about the game itself.
 const WIN: &str = "win";
@@ -36,6 +36,10 @@ impl Notation for Position {
 
     fn read_turn(text: &str, side: Side) -> Result<Vec<Step>, String> {
         read_turn(text, side)
+    }
+
+    fn tells(&self, turn: &[Step], text: &str) -> bool {
+        tells(self, turn, text)
     }
 
     fn turn_text(&self, turn: &[Step]) -> String {
@@ -72,6 +76,10 @@ impl Notation for Hunt {
 
     fn read_turn(text: &str, side: Side) -> Result<Vec<Step>, String> {
         read_turn(text, side)
+    }
+
+    fn tells(&self, turn: &[Step], text: &str) -> bool {
+        tells(self.position(), turn, text)
     }
 
     fn turn_text(&self, turn: &[Step]) -> String {
@@ -171,9 +179,9 @@ fn words(start: &Position, turn: &[Step], captures: Captures, joint: &str) -> St
 #[derive(Clone, Copy)]
 struct Half {
     piece: Piece,
-    from: crate::Square,
+    from: Square,
     direction: crate::Direction,
-    to: crate::Square,
+    to: Square,
     /// The halves of one step have the same number.
     joined: Option<usize>,
 }
@@ -201,6 +209,36 @@ fn read_turn(text: &str, side: Side) -> Result<Vec<Step>, String> {
         _ => return Err(StepError::TooManySteps.to_string()),
     }
     Ok(steps)
+}
+
+/// Whether a text that was read as this turn names the pieces that move, and no captures but those that
+/// happen, each after the step that brings it about. Captures may be left out.
+fn tells(start: &Position, turn: &[Step], text: &str) -> bool {
+    let words = text.split_whitespace().flat_map(|word| word.split('+'));
+    let mut tokens = words.map(Token::parse).peekable();
+    let mut board = *start.board();
+    for &step in turn.iter().filter(|&&step| step != Step::PASS) {
+        let mut after = board;
+        after.play(step, &mut ());
+        for (from, to) in step.moves() {
+            let Some(piece) = board.piece_at(from) else { return false };
+            if tokens.next() != Some(Some(Token::step(piece, from, to))) {
+                return false;
+            }
+            // Each half loses only pieces of the side that it moves, as [`Turn::notation`] tells them.
+            let lost = captures(&board, &after, step).filter(|(lost, _)| lost.side == piece.side);
+            let mut lost: Vec<(Piece, Square)> = lost.collect();
+            while let Some(&Some(Token::Capture { piece, square })) = tokens.peek() {
+                let Some(index) = lost.iter().position(|&lost| lost == (piece, square)) else {
+                    return false;
+                };
+                lost.swap_remove(index);
+                tokens.next();
+            }
+        }
+        board = after;
+    }
+    tokens.all(|token| token == Some(Token::Pass))
 }
 
 fn read_step(first: Half, second: Option<Half>, side: Side) -> Result<(Step, usize), String> {

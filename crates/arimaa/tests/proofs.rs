@@ -196,6 +196,7 @@ fn small_endgames_are_proved_and_survive_their_text() {
         let Some(document) = brute.document(&position, 2) else { continue };
         assert_eq!(document.check().map_err(|fault| fault.text(&position)), Ok(document.turns()));
         assert_eq!(Document::read(&document.text()), Ok(document.clone()), "{position}");
+        assert_eq!(fault_in_text::<Position>(&document.text()), None, "{position}");
         proved += 1;
     }
 }
@@ -225,6 +226,55 @@ fn is_valid(text: &str) -> bool {
         Document::<P>::read(text).is_ok_and(|document| document.check().is_ok())
     }
     if text.contains("target capture") { checked::<Hunt>(text) } else { checked::<Position>(text) }
+}
+
+/// What is wrong with a proof as it is written, if anything is.
+fn fault_in_text<P: Notation>(text: &str) -> Option<String> {
+    let (document, checked) = Document::<P>::check_text(text).unwrap();
+    checked.err().map(|fault| fault.text(&document.position))
+}
+
+#[test]
+fn the_samples_tell_what_happens() {
+    for name in ["goal.txt", "loss.txt", "repetition.txt"] {
+        assert_eq!(fault_in_text::<Position>(&sample(name)), None, "{name}");
+    }
+    assert_eq!(fault_in_text::<Hunt>(&sample("capture.txt")), None);
+}
+
+#[test]
+fn a_text_that_tells_of_pieces_and_captures_that_are_not_there_is_no_proof() {
+    let text = sample("goal.txt");
+    let altered = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        fault_in_text::<Position>(&text.replacen(from, to, 1))
+    };
+    let first = "> Rb2n Rb3n";
+    let told = |turn: &str| {
+        let turn = format!("{turn} Rb4n Rb5n");
+        Some(format!(
+            "Rb2n Rb3n Rb4n Rb5n: this turn is written as {turn:?}, and other pieces move or are \
+             captured here"
+        ))
+    };
+    // Another piece, and captures that do not happen.
+    assert_eq!(altered(first, "> Rb2n Mb3n"), told("Rb2n Mb3n"));
+    assert_eq!(altered(first, "> Rb2n ec6x Rb3n"), told("Rb2n ec6x Rb3n"));
+    assert_eq!(altered(first, "> rc3x Rb2n Rb3n"), told("rc3x Rb2n Rb3n"));
+    // A finisher of a piece that is not there.
+    let fault = altered("! Hb7e Hc7s Rb6n Rb7n", "! Db7e Dc7s Rb6n Rb7n").unwrap();
+    assert!(fault.contains("this turn is written as \"Db7e Dc7s Rb6n Rb7n\""), "{fault}");
+    // A capture that happens may be told or left out, but at its place and once.
+    let hunt = |turn: &str| {
+        let finisher = "! dh6w Hh5n dg6w Hh6w";
+        fault_in_text::<Hunt>(&sample("capture.txt").replacen(finisher, &format!("! {turn}"), 1))
+    };
+    assert_eq!(hunt("dh6w Hh5n dg6w df6x Hh6w"), None);
+    for turn in
+        ["dh6w df6x Hh5n dg6w Hh6w", "dh6w Hh5n dg6w Hh6w df6x", "dh6w Hh5n dg6w df6x df6x Hh6w"]
+    {
+        assert!(hunt(turn).is_some(), "{turn}");
+    }
 }
 
 #[test]

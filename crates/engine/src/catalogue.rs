@@ -5,7 +5,9 @@ use std::thread::available_parallelism;
 
 use game::Game;
 
-use crate::{Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, Stop};
+use crate::{
+    Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, Stop, check_memory, read_file,
+};
 
 /// The engines of a game, the usual one first.
 pub type Catalogue<G> = [EngineEntry<G>];
@@ -162,7 +164,7 @@ impl<G: Game> Configuration<G> {
         match parameter.kind {
             Kind::Number { .. } => self.set.push((parameter.name, parameter.parse_number(value)?)),
             Kind::File => {
-                let content = std::fs::read(value).map_err(|error| ParameterError::File {
+                let content = read_file(value).map_err(|error| ParameterError::File {
                     name: parameter.name,
                     path: value.to_string(),
                     fault: error.to_string(),
@@ -213,10 +215,15 @@ impl<G: Game> Configuration<G> {
         }
     }
 
-    /// Makes the engine.
+    /// Makes the engine, if there is memory for it.
     pub fn build(self) -> Result<Configured<G>, ParameterError> {
-        let engine = (self.entry.build)(&self)?;
+        let engine = self.make()?;
         Ok(Configured { configuration: self, engine })
+    }
+
+    fn make(&self) -> Result<Box<dyn Engine<G>>, ParameterError> {
+        check_memory(self.mebibytes)?;
+        (self.entry.build)(self)
     }
 }
 
@@ -256,7 +263,7 @@ impl<G: Game> Configured<G> {
 
     /// Sets an option as protocols name it: `hash` in MiB, `threads`, `seed`, or a parameter. What the
     /// engine does not know is [`ParameterError::Unknown`]. All but the seed make a new engine,
-    /// which knows nothing of the game before.
+    /// which knows nothing of the game before; where that fails, the old one stays as it is.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
         if name == "seed" {
             let seed = value.trim().parse();
@@ -274,7 +281,7 @@ impl<G: Game> Configured<G> {
             }
             _ => changed.set(name, value)?,
         }
-        self.engine = (entry.build)(&changed)?;
+        self.engine = changed.make()?;
         self.configuration = changed;
         Ok(())
     }

@@ -1,5 +1,7 @@
 use thiserror::Error;
 
+use crate::MemoryError;
+
 /// A parameter of an engine, declared once: from here it becomes an option of the engine, a line of
 /// `tusk engines` and a range for tuning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +49,9 @@ pub enum ParameterError {
     /// A seed is no whole number.
     #[error("seed is a whole number, 0 or more")]
     Seed,
+    /// There is not so much memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// The file cannot be read, or is not what the engine takes.
     #[error("{name}: {path}: {fault}")]
     File {

@@ -24,6 +24,7 @@ mod tzaar;
 mod workers;
 mod writer;
 
+pub use crate::block::read as read_block;
 pub use crate::inspect::{Inspection, inspect};
 pub use crate::learnable::{Learnable, MOST_STEPS, StepOf, TurnSteps};
 pub use crate::leases::{LeasedBlocks, event_of};

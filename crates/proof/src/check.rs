@@ -25,6 +25,31 @@ pub fn check<P: Position>(
     repetition: Repetition,
     strategy: &Strategy<P::Step>,
 ) -> Result<Turns, CheckError<P::Step>> {
+    check_told(root, winner, past, repetition, strategy, &|_, _, _| None)
+}
+
+/// Compares a turn with its text where it is played: the text, if it tells of something else.
+pub(crate) type Mistold<'a, P> =
+    dyn Fn(&P, &[<P as Position>::Step], TextAt) -> Option<String> + 'a;
+
+/// Which text of a node.
+#[derive(Clone, Copy)]
+pub(crate) enum TextAt {
+    /// That of an attack's turn (0), or of an answered turn.
+    Turn(NodeId, usize),
+    /// Those of a finisher.
+    Finisher(NodeId, usize),
+}
+
+/// The same as [`check`], and each turn must be what its text says where it is played.
+pub(crate) fn check_told<P: Position>(
+    root: &P,
+    winner: Side,
+    past: &History,
+    repetition: Repetition,
+    strategy: &Strategy<P::Step>,
+    mistold: &Mistold<P>,
+) -> Result<Turns, CheckError<P::Step>> {
     let error = |kind| CheckError { path: Vec::new(), node: None, kind };
     let Some(start) = strategy.root else {
         let is_won = root.turn_starts() && root.winner() == Some(winner);
@@ -36,6 +61,7 @@ pub fn check<P: Position>(
         return Err(error(CheckErrorKind::OtherSide));
     }
     let mut checker = Checker {
+        mistold,
         winner,
         repetition,
         strategy,
@@ -64,6 +90,7 @@ pub fn check<P: Position>(
 const MOST_VISITS: u64 = 1_000_000;
 
 struct Checker<'a, P: Position> {
+    mistold: &'a Mistold<'a, P>,
     winner: Side,
     repetition: Repetition,
     strategy: &'a Strategy<P::Step>,
@@ -95,6 +122,19 @@ enum CheckTask<P: Position> {
     Visit(Visit<P>),
     /// The way goes back before this position, at which there were so many visits.
     Leave(Key, usize),
+}
+
+/// What is wrong with a turn of the loser that is not listed.
+struct Unanswered<S> {
+    /// That turn, if the fault is in the finisher after it.
+    before: Option<Vec<S>>,
+    kind: CheckErrorKind<S>,
+}
+
+impl<S> Unanswered<S> {
+    fn at(kind: CheckErrorKind<S>) -> Unanswered<S> {
+        Unanswered { before: None, kind }
+    }
 }
 
 struct Visit<P: Position> {
@@ -186,6 +226,9 @@ impl<P: Position> Checker<'_, P> {
         let Some(after) = played(position, turn) else {
             return self.error(here, node, CheckErrorKind::Illegal(turn.to_vec()));
         };
+        if let Some(text) = (self.mistold)(position, turn, TextAt::Turn(node, 0)) {
+            return self.error(here, node, CheckErrorKind::Mistold(turn.to_vec(), text));
+        }
         if self.repeats(&after, next) {
             return self.error(here, node, CheckErrorKind::ThirdTime(turn.to_vec()));
         }
@@ -236,6 +279,11 @@ impl<P: Position> Checker<'_, P> {
             let Some(after) = played(position, &answer.turn) else {
                 return self.error(here, node, CheckErrorKind::Illegal(answer.turn.clone()));
             };
+            let text = (self.mistold)(position, &answer.turn, TextAt::Turn(node, index));
+            if let Some(text) = text {
+                let kind = CheckErrorKind::Mistold(answer.turn.clone(), text);
+                return self.error(here, node, kind);
+            }
             if self.is_forbidden(&after) {
                 continue;
             }
@@ -244,20 +292,28 @@ impl<P: Position> Checker<'_, P> {
             let visit = Visit { from: Some(here), turn, node: answer.next, position: after };
             self.tasks.push(CheckTask::Visit(visit));
         }
-        match self.unanswered(position, finishers, &listed) {
+        match self.unanswered(node, position, finishers, &listed) {
             None => Ok(()),
-            Some(kind) => self.error(here, node, kind),
+            Some(Unanswered { before, kind }) => {
+                let error: Result<(), _> = self.error(here, node, kind);
+                error.map_err(|mut error| {
+                    error.path.extend(before);
+                    error
+                })
+            }
         }
     }
 
     /// What is wrong with the turns of the loser that are not listed, if anything is.
     fn unanswered(
         &mut self,
+        node: NodeId,
         position: &P,
         finishers: &[Vec<P::Step>],
         listed: &FxHashSet<Key>,
-    ) -> Option<CheckErrorKind<P::Step>> {
+    ) -> Option<Unanswered<P::Step>> {
         let (winner, repetition, history) = (self.winner, self.repetition, &self.history);
+        let mistold = self.mistold;
         let finishing = &mut self.finishing;
         let mut count = 0_u64;
         let mut error = None;
@@ -266,16 +322,27 @@ impl<P: Position> Checker<'_, P> {
             if repetition == Repetition::Relied && history.count(after.repetition_key()) >= MOST {
                 return ControlFlow::Continue(());
             }
+            let text_of =
+                |index: usize| mistold(after, &finishers[index], TextAt::Finisher(node, index));
+            let fits = |index: usize| text_of(index).is_none();
             error = match after.winner() {
                 Some(side) if side == winner => None,
-                Some(_) => Some(CheckErrorKind::Refuted(turn.to_vec())),
+                Some(_) => Some(Unanswered::at(CheckErrorKind::Refuted(turn.to_vec()))),
                 None if listed.contains(&after.key()) => None,
-                None if finishing.find_any(after, history, finishers).is_some() => None,
-                None => Some(CheckErrorKind::Unanswered(turn.to_vec())),
+                None if finishing.find_fitting(after, history, finishers, &fits).is_some() => None,
+                // Perhaps one would win, if it were told as it is.
+                None => match finishing.find_any(after, history, finishers) {
+                    Some(index) => {
+                        let text = text_of(index).unwrap_or_default();
+                        let kind = CheckErrorKind::Mistold(finishers[index].clone(), text);
+                        Some(Unanswered { before: Some(turn.to_vec()), kind })
+                    }
+                    None => Some(Unanswered::at(CheckErrorKind::Unanswered(turn.to_vec()))),
+                },
             };
             if error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if count == 0 { Some(CheckErrorKind::NoTurn) } else { error }
+        if count == 0 { Some(Unanswered::at(CheckErrorKind::NoTurn)) } else { error }
     }
 
     /// Whether the loser may not bring about this position, and the proof says so.
@@ -313,6 +380,9 @@ pub enum CheckErrorKind<S> {
     /// A turn that the rules do not allow.
     #[error("this turn is not legal")]
     Illegal(Vec<S>),
+    /// A turn whose text tells of other pieces or captures than there are.
+    #[error("this turn is written as {1:?}, and other pieces move or are captured here")]
+    Mistold(Vec<S>, String),
     /// A turn that should win.
     #[error("this turn should win at once, and does not")]
     DoesNotWin(Vec<S>),
@@ -357,6 +427,7 @@ impl<S> CheckErrorKind<S> {
     pub fn turn(&self) -> Option<&[S]> {
         match self {
             CheckErrorKind::Illegal(turn)
+            | CheckErrorKind::Mistold(turn, _)
             | CheckErrorKind::DoesNotWin(turn)
             | CheckErrorKind::ThirdTime(turn)
             | CheckErrorKind::Unanswered(turn)

@@ -2,7 +2,8 @@
 
 use game::{History, Key, Position, Proof, Side, Turns};
 
-use crate::reader::{FIRST_LINE, read};
+use crate::check::{TextAt, check_told};
+use crate::reader::{FIRST_LINE, read, read_told};
 use crate::strategy::Cycle;
 use crate::writer::write;
 use crate::{CheckError, CheckErrorKind, ReadError, Repetition, Strategy, check};
@@ -21,6 +22,9 @@ pub struct Document<P: Position> {
     /// The proof.
     pub strategy: Strategy<P::Step>,
 }
+
+/// How many turns the winner of a proof needs at most, or why it is no proof.
+pub type Checked<S> = Result<Turns, CheckError<S>>;
 
 /// How often a position has come about in the game so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,6 +79,10 @@ impl<P: Position> Document<P> {
     pub fn check(&self) -> Result<Turns, CheckError<P::Step>> {
         let past = self.history();
         let found = check(&self.position, self.winner(), &past, self.repetition, &self.strategy)?;
+        self.as_claimed(found)
+    }
+
+    fn as_claimed(&self, found: Turns) -> Result<Turns, CheckError<P::Step>> {
         let claimed = self.turns();
         if found == claimed {
             return Ok(found);
@@ -88,6 +96,22 @@ impl<P: Notation> Document<P> {
     /// Reads a text, and looks at nothing but its form: [`Document::check`] does the rest.
     pub fn read(text: &str) -> Result<Document<P>, ReadError> {
         read(text)
+    }
+
+    /// Reads a text and replays it as [`Document::check`] does. Besides, every turn must be what its text says
+    /// where it is played: see [`Notation::tells`].
+    pub fn check_text(text: &str) -> Result<(Document<P>, Checked<P::Step>), ReadError> {
+        let (document, told) = read_told::<P>(text)?;
+        let mistold = |position: &P, turn: &[P::Step], at: TextAt| {
+            let texts = told.texts(at);
+            let is_told = texts.iter().any(|text| position.tells(turn, text));
+            (!is_told).then(|| texts.join(" | "))
+        };
+        let Document { position, repetition, strategy, .. } = &document;
+        let (winner, past) = (document.winner(), document.history());
+        let found = check_told(position, winner, &past, *repetition, strategy, &mistold);
+        let found = found.and_then(|found| document.as_claimed(found));
+        Ok((document, found))
     }
 
     /// Its text, which [`Document::read`] reads as the same.
@@ -121,7 +145,8 @@ pub fn texts(file: &str) -> Vec<(usize, &str)> {
 ///
 /// A turn is read without the board, since a finisher is played on many: each turn that
 /// [`Notation::turn_text`] or [`Notation::finisher_text`] writes must be read as the same steps, and
-/// what can be told from a board alone (such as a capture) is passed over.
+/// what can be told from a board alone (such as a capture) is passed over, and left to
+/// [`Notation::tells`].
 pub trait Notation: Position {
     /// The game's name: one word.
     const GAME: &'static str;
@@ -140,6 +165,13 @@ pub trait Notation: Position {
 
     /// The steps of a turn of that side, with the pass that ends it, if one does.
     fn read_turn(text: &str, side: Side) -> Result<Vec<Self::Step>, String>;
+
+    /// Whether a text that was read as this turn, which is legal here, tells what happens: the pieces that move,
+    /// and no capture but those that there are. Where a text says nothing but the steps, it does.
+    fn tells(&self, turn: &[Self::Step], text: &str) -> bool {
+        let _ = (turn, text);
+        true
+    }
 
     /// A turn that begins here as text. It need not be legal.
     fn turn_text(&self, turn: &[Self::Step]) -> String;

@@ -17,7 +17,7 @@ mod turns;
 mod writer;
 
 pub use check::{CheckError, CheckErrorKind, check};
-pub use document::{Document, Notation, Past, texts};
+pub use document::{Checked, Document, Notation, Past, texts};
 pub use prove::{Gap, GapKind, TurnSource, prove};
 pub use reader::{Header, ReadError, ReadErrorKind};
 pub use strategy::{AnsweredTurn, Cycle, NodeId, Repetition, Strategy, StrategyNode};

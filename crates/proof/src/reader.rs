@@ -4,6 +4,7 @@ use game::{Position, Proof, Side, Turns};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
+use crate::check::TextAt;
 use crate::{AnsweredTurn, Document, NodeId, Notation, Past, Repetition, Strategy, StrategyNode};
 
 /// What every text begins with.
@@ -219,6 +220,51 @@ fn read_result(text: &str) -> Result<Proof, ReadErrorKind> {
 }
 
 pub(crate) fn read<P: Notation>(text: &str) -> Result<Document<P>, ReadError> {
+    Ok(read_told(text)?.0)
+}
+
+/// The texts of the turns, node by node.
+#[derive(Default)]
+pub(crate) struct ToldTurns(Vec<ToldNode>);
+
+/// The texts of the turns of a node.
+#[derive(Clone, Default)]
+struct ToldNode {
+    /// Those of an attack or of answered turns.
+    turns: Vec<String>,
+    /// Those of each finisher: it may be told once for each piece that plays it.
+    finishers: Vec<Vec<String>>,
+}
+
+impl ToldTurns {
+    /// The texts of a turn.
+    pub(crate) fn texts(&self, at: TextAt) -> &[String] {
+        let found = match at {
+            TextAt::Turn(node, index) => {
+                self.node(node).and_then(|node| node.turns.get(index)).map(std::slice::from_ref)
+            }
+            TextAt::Finisher(node, index) => {
+                self.node(node).and_then(|node| node.finishers.get(index)).map(Vec::as_slice)
+            }
+        };
+        found.unwrap_or_default()
+    }
+
+    fn node(&self, id: NodeId) -> Option<&ToldNode> {
+        self.0.get(id.0 as usize)
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut ToldNode {
+        let index = id.0 as usize;
+        if self.0.len() <= index {
+            self.0.resize(index + 1, ToldNode::default());
+        }
+        &mut self.0[index]
+    }
+}
+
+/// The document, and how its turns are told.
+pub(crate) fn read_told<P: Notation>(text: &str) -> Result<(Document<P>, ToldTurns), ReadError> {
     let header = Header::read(text)?;
     let of_game = |line| move |kind| ReadError { line, kind: ReadErrorKind::Game(kind) };
     if header.game != P::GAME {
@@ -232,17 +278,19 @@ pub(crate) fn read<P: Notation>(text: &str) -> Result<Document<P>, ReadError> {
     });
     let past = past.collect::<Result<Vec<Past>, ReadError>>()?;
     let attacks = matches!(header.result, Proof::Win(_));
-    let strategy = read_tree::<P>(text, position.side(), attacks)?;
-    Ok(Document { position, past, result: header.result, repetition: header.repetition, strategy })
+    let (strategy, told) = read_tree::<P>(text, position.side(), attacks)?;
+    let (result, repetition) = (header.result, header.repetition);
+    Ok((Document { position, past, result, repetition, strategy }, told))
 }
 
 fn read_tree<P: Notation>(
     text: &str,
     side: Side,
     attacks: bool,
-) -> Result<Strategy<P::Step>, ReadError> {
+) -> Result<(Strategy<P::Step>, ToldTurns), ReadError> {
     let mut reader = Reader::<P> {
         strategy: Strategy::default(),
+        told: ToldTurns::default(),
         side,
         attacks,
         levels: vec![Level::default()],
@@ -261,11 +309,12 @@ fn read_tree<P: Notation>(
             reader.read(number, line)?;
         }
     }
-    if ended { Ok(reader.strategy) } else { error(last, ReadErrorKind::CutOff) }
+    if ended { Ok((reader.strategy, reader.told)) } else { error(last, ReadErrorKind::CutOff) }
 }
 
 struct Reader<P: Position> {
     strategy: Strategy<P::Step>,
+    told: ToldTurns,
     /// Who moves at the root.
     side: Side,
     /// Whether that is the winner.
@@ -420,6 +469,7 @@ impl<P: Notation> Reader<P> {
         if let StrategyNode::Attack { turn, .. } = &mut self.strategy.nodes[node.0 as usize] {
             *turn = played;
         }
+        self.told.node_mut(node).turns.push(text.trim().to_string());
         self.levels[depth].complete = true;
         self.open(line);
         Ok(())
@@ -429,7 +479,15 @@ impl<P: Notation> Reader<P> {
         let turn = self.turn(text, !self.side(depth))?;
         let node = self.node(depth)?;
         if let StrategyNode::Defence { finishers, .. } = &mut self.strategy.nodes[node.0 as usize] {
-            finishers.push(turn);
+            // The same turn again is the same steps of another piece.
+            let told = &mut self.told.node_mut(node).finishers;
+            match finishers.iter().position(|known| *known == turn) {
+                Some(index) => told[index].push(text.trim().to_string()),
+                None => {
+                    finishers.push(turn);
+                    told.push(vec![text.trim().to_string()]);
+                }
+            }
         }
         Ok(())
     }
@@ -441,6 +499,7 @@ impl<P: Notation> Reader<P> {
             // The next line says what follows.
             answers.push(AnsweredTurn { turn, next: NodeId(u32::MAX) });
         }
+        self.told.node_mut(node).turns.push(text.trim().to_string());
         self.open(line);
         Ok(())
     }

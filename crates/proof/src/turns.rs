@@ -146,10 +146,22 @@ impl FinisherSearch {
         history: &History,
         turns: &[Vec<P::Step>],
     ) -> Option<usize> {
-        if turns.get(self.last).is_some_and(|turn| wins(position, history, turn)) {
-            return Some(self.last);
+        self.find_fitting(position, history, turns, &|_| true)
+    }
+
+    /// The same among the turns that fit, given their numbers.
+    pub fn find_fitting<P: Position>(
+        &mut self,
+        position: &P,
+        history: &History,
+        turns: &[Vec<P::Step>],
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let last = self.last;
+        if turns.get(last).is_some_and(|turn| wins(position, history, turn)) && fits(last) {
+            return Some(last);
         }
-        let found = self.find_first(position, history, turns)?;
+        let found = self.find_first_fitting(position, history, turns, fits)?;
         self.last = found;
         Some(found)
     }
@@ -161,6 +173,16 @@ impl FinisherSearch {
         history: &History,
         turns: &[Vec<P::Step>],
     ) -> Option<usize> {
+        self.find_first_fitting(position, history, turns, &|_| true)
+    }
+
+    fn find_first_fitting<P: Position>(
+        &mut self,
+        position: &P,
+        history: &History,
+        turns: &[Vec<P::Step>],
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Option<usize> {
         if turns.is_empty() {
             return None;
         }
@@ -169,9 +191,10 @@ impl FinisherSearch {
             self.legal.push(step.pack());
             ControlFlow::Continue(())
         });
-        turns.iter().position(|turn| {
+        turns.iter().enumerate().position(|(index, turn)| {
             turn.first().is_some_and(|first| self.legal.contains(&first.pack()))
                 && wins(position, history, turn)
+                && fits(index)
         })
     }
 }

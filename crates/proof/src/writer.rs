@@ -3,8 +3,10 @@
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
+use game::History;
+
 use crate::reader::{FIRST_LINE, LAST_LINE};
-use crate::turns::{TurnWalk, played};
+use crate::turns::{FinisherSearch, TurnWalk, played};
 use crate::{Document, NodeId, Notation, Repetition, StrategyNode};
 
 pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
@@ -15,6 +17,7 @@ pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
         labels: vec![Label::None; document.strategy.nodes.len()],
         last_label: 0,
         turns: TurnWalk::new(),
+        finishing: FinisherSearch::new(),
     };
     writer.find_shared();
     writer.write_tree();
@@ -60,6 +63,7 @@ struct Writer<'a, P: Notation> {
     labels: Vec<Label>,
     last_label: u32,
     turns: TurnWalk<P>,
+    finishing: FinisherSearch,
 }
 
 /// What is still to be written, the last first.
@@ -149,21 +153,29 @@ impl<P: Notation> Writer<'_, P> {
         }
     }
 
-    /// The finishers as text, each told on the first board that allows it.
+    /// The finishers as text, each told on the first board that allows it. Where none of these texts holds, since
+    /// other pieces have come to the same squares, a finisher is told once more.
     fn finisher_texts(&mut self, position: &P, finishers: &[Vec<P::Step>]) -> Vec<String> {
-        let mut texts = vec![None; finishers.len()];
-        let mut missing = finishers.len();
-        if missing > 0 {
-            let _ = self.turns.for_each(position, |_, after| {
-                for (text, finisher) in texts.iter_mut().zip(finishers) {
-                    if text.is_none() && played(after, finisher).is_some() {
-                        *text = Some(after.finisher_text(finisher));
-                        missing -= 1;
-                    }
-                }
-                if missing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+        let mut texts: Vec<Vec<String>> = vec![Vec::new(); finishers.len()];
+        if finishers.is_empty() {
+            return Vec::new();
         }
+        let (history, finishing) = (History::new(), &mut self.finishing);
+        let _ = self.turns.for_each(position, |_, after| {
+            for (texts, finisher) in texts.iter_mut().zip(finishers) {
+                if texts.is_empty() && played(after, finisher).is_some() {
+                    texts.push(after.finisher_text(finisher));
+                }
+            }
+            let tells =
+                |index: usize| texts[index].iter().any(|text| after.tells(&finishers[index], text));
+            if finishing.find_fitting(after, &history, finishers, &tells).is_none()
+                && let Some(index) = finishing.find_any(after, &history, finishers)
+            {
+                texts[index].push(after.finisher_text(&finishers[index]));
+            }
+            ControlFlow::Continue(())
+        });
         texts.into_iter().flatten().collect()
     }
 }

@@ -1,8 +1,11 @@
 //! The lock-free hash table that all searches share: see [`HashTable`].
 
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::Key;
@@ -31,7 +34,7 @@ pub trait TableEntry: Sized {
 /// The key chooses the bucket by multiply and shift: the high bits of the product spread over all
 /// buckets, whatever their number.
 pub struct HashTable<E, R> {
-    buckets: Box<[Bucket]>,
+    buckets: Buckets,
     /// What the choice of a victim depends on: [`TableEntry::Replacement`].
     pub replacement: R,
     entries: PhantomData<fn() -> E>,
@@ -40,14 +43,13 @@ pub struct HashTable<E, R> {
 /// How many entries a bucket has.
 pub const WAYS: usize = 4;
 
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// Room for one entry. Its content is 0 as long as it is empty.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Slot {
     mixed: AtomicU64,
     content: AtomicU64,
@@ -94,7 +96,7 @@ impl<R, E: TableEntry<Replacement = R>> HashTable<E, R> {
     }
 
     pub(crate) fn with_buckets(count: usize, replacement: R) -> HashTable<E, R> {
-        HashTable { buckets: in_large_pages(count), replacement, entries: PhantomData }
+        HashTable { buckets: Buckets::new(count), replacement, entries: PhantomData }
     }
 
     /// How many buckets there are.
@@ -107,9 +109,12 @@ impl<R, E: TableEntry<Replacement = R>> HashTable<E, R> {
         size_of_val::<[Bucket]>(&self.buckets)
     }
 
-    /// Empties all slots.
+    /// Empties all slots: new pages are cheaper than old ones with zeros written all over, most of all where
+    /// few were used. The old ones are given back first.
     pub fn clear(&mut self) {
-        self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+        let count = self.buckets.len();
+        self.buckets = Buckets::NONE;
+        self.buckets = Buckets::new(count);
     }
 
     #[inline]
@@ -206,14 +211,68 @@ pub(crate) fn read_u64(input: &mut impl Read) -> io::Result<u64> {
     Ok(u64::from_le_bytes(bytes))
 }
 
-/// So many default values, in large pages where the system has them. With small pages, a table that is
-/// read all over takes as long to find the page as to read it.
-fn in_large_pages<T: Default>(count: usize) -> Box<[T]> {
-    let mut values = Vec::with_capacity(count);
-    #[cfg(target_os = "linux")]
-    ask_for_large_pages(values.spare_capacity_mut());
-    values.resize_with(count, T::default);
-    values.into_boxed_slice()
+/// Empty buckets, in large pages where the system has them. With small pages, a table that is read all over takes
+/// as long to find the page as to read it.
+///
+/// The system hands out pages of zeros one by one as they are first written to, so that a great table is
+/// there at once. It does so only for memory of the usual alignment: a bucket's is made here.
+struct Buckets {
+    first: NonNull<Bucket>,
+    count: usize,
+    /// What was allocated; nothing, if there are no buckets.
+    memory: Option<(NonNull<u8>, Layout)>,
+}
+
+// SAFETY: the memory belongs to the buckets alone, and these are made of atomic numbers.
+unsafe impl Send for Buckets {}
+// SAFETY: the same.
+unsafe impl Sync for Buckets {}
+
+impl Buckets {
+    /// No buckets at all.
+    const NONE: Buckets = Buckets { first: NonNull::dangling(), count: 0, memory: None };
+
+    fn new(count: usize) -> Buckets {
+        /// More than that, and Rust writes the zeros itself.
+        const USUAL: usize = 16;
+        if count == 0 {
+            return Buckets::NONE;
+        }
+        let room =
+            Layout::array::<Bucket>(count).expect("memory that was asked for and can be had");
+        let layout = Layout::from_size_align(room.size() + room.align(), USUAL)
+            .expect("memory that was asked for and can be had");
+        // SAFETY: the layout has a size, since there is a bucket.
+        let memory = unsafe { alloc_zeroed(layout) };
+        let Some(memory) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        #[cfg(target_os = "linux")]
+        ask_for_large_pages(memory.as_ptr() as usize, layout.size());
+        let skipped = memory.as_ptr().align_offset(room.align());
+        assert!(skipped <= room.align());
+        // SAFETY: there is room for the alignment before the buckets.
+        let first = unsafe { memory.add(skipped) }.cast();
+        Buckets { first, count, memory: Some((memory, layout)) }
+    }
+}
+
+impl Deref for Buckets {
+    type Target = [Bucket];
+
+    #[inline]
+    fn deref(&self) -> &[Bucket] {
+        // SAFETY: so many buckets have room there, aligned, and live as long as this. A bucket is made of whole
+        // numbers, and zeros are an empty one.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.count) }
+    }
+}
+
+impl Drop for Buckets {
+    fn drop(&mut self) {
+        if let Some((memory, layout)) = self.memory {
+            // SAFETY: it was allocated with this layout, and nobody else has it.
+            unsafe { dealloc(memory.as_ptr(), layout) };
+        }
+    }
 }
 
 /// Loads a place into the processor's cache, to be read soon.
@@ -232,10 +291,9 @@ pub fn prefetch<T>(place: &T) {
 
 /// Asks for large pages for memory that was not written to yet. If the system has none, nothing is lost.
 #[cfg(target_os = "linux")]
-fn ask_for_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+fn ask_for_large_pages(start: usize, length: usize) {
     const PAGE: usize = 4096;
-    let start = memory.as_mut_ptr() as usize;
-    let (first, end) = (start.next_multiple_of(PAGE), start + size_of_val(memory));
+    let (first, end) = (start.next_multiple_of(PAGE), start + length);
     if first < end {
         // SAFETY: the advice does not change what the memory holds, and the range is inside the
         // allocation.
@@ -275,6 +333,31 @@ mod tests {
         let table = HashTable::<Number, ()>::new(0, ());
         table.store(Key(5), &Number(7));
         assert_eq!((table.probe(Key(5)), table.fill(), table.bytes()), (None, 0, 0));
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty_and_as_large_as_before() {
+        let mut table = HashTable::<Number, ()>::new(1, ());
+        let bytes = table.bytes();
+        table.store(Key(5), &Number(7));
+        table.clear();
+        assert_eq!((table.probe(Key(5)), table.fill(), table.bytes()), (None, 0, bytes));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_taken_as_it_is_used() {
+        // In pages of at least 4 KiB.
+        let resident = || {
+            let text = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
+            text.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("pages")
+        };
+        let before = resident();
+        let mut table = HashTable::<Number, ()>::new(1024, ());
+        table.store(Key(5), &Number(7));
+        table.clear();
+        assert_eq!(table.probe(Key(5)), None);
+        assert!(resident() < before + (64 << 20) / 4096);
     }
 
     #[test]

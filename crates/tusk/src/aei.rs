@@ -4,10 +4,12 @@ use std::io::{BufRead, BufReader, IsTerminal, Read, Write, stdin, stdout};
 use std::net::TcpStream;
 use std::path::PathBuf;
 
+use crate::output::{say, unless_closed};
 use crate::{Exit, choice};
 use aei::{Identity, Session, SessionError};
 use anyhow::Context;
 use arimaa::Army;
+use engine::read_text_within;
 use workbench::{Arimaa, GameName};
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.
@@ -41,11 +43,14 @@ pub struct Arguments {
     handicap: bool,
 }
 
+/// The longest script, in bytes.
+const LONGEST_SCRIPT: u64 = 16 << 20;
+
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     GameName::only_arimaa("aei", game)?;
     let script = match &arguments.script {
         Some(path) => {
-            let text = std::fs::read_to_string(path);
+            let text = read_text_within(path, LONGEST_SCRIPT);
             uncommented(&text.with_context(|| path.display().to_string())?)
         }
         None => String::new(),
@@ -62,7 +67,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         }
         None => {
             if stdin().is_terminal() {
-                eprintln!("The Arimaa Engine Interface: type aei to begin, quit to end.");
+                say!("The Arimaa Engine Interface: type aei to begin, quit to end.");
             }
             converse(arguments, script.chain(BufReader::new(stdin())), stdout())
         }
@@ -90,8 +95,11 @@ fn converse(
     let session = Session::new(engine, identity, army, output);
     match session.run(input) {
         Ok(_) => Ok(Exit::Done),
-        // Kept as it is: whoever read the output has seen enough.
-        Err(SessionError::Output(error)) => Err(error.into()),
+        // A controller that has gone has ended the session.
+        Err(SessionError::Output(error)) => {
+            unless_closed(Err(error))?;
+            Ok(Exit::Done)
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -15,11 +15,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Evaluator;
 use serde_json::json;
-use workbench::{Arimaa, Chosen, Playing, Tzaar};
+use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar};
 
 use crate::Exit;
+use crate::output::standard;
 
 /// Does fixed work: a signature that is the same on every machine, and the speed of each part.
+///
+/// With --game, only that of one game.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  tusk bench --json")]
 pub struct Arguments {
@@ -49,36 +52,36 @@ pub fn positions() -> anyhow::Result<Vec<Position>> {
     lines.map(|line| line.parse().with_context(|| format!("positions/bench.txt: {line}"))).collect()
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let positions = positions()?;
+pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+    let wants = |name: GameName| game.is_none_or(|game| game == name);
+    let (positions, tzaar) = (positions()?, tzaar_positions());
     let many = many_positions(&positions);
-    let tzaar = tzaar_positions();
     let arimaa_games = || positions.iter().map(|&position| arimaa::Game::from_position(position));
     // Every so many positions, so that all stages of a game are among them.
     let tzaar_games = || tzaar.iter().step_by(997).map(|&position| tzaar::Game::new(position));
-    let mut parts = vec![
-        turns(&positions),
-        steps(&positions),
-        wins(&many),
-        captures(&many),
-        verdicts(&many),
-        evaluations(&many),
-        tzaar_evaluations(&tzaar),
-        search::<Arimaa>("search", "tusk", arimaa_games())?,
-        search::<Arimaa>("search, zhong", "zhong", arimaa_games())?,
-        search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?,
-        search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?,
-    ];
+    // The signature depends on the order.
+    let mut parts = Vec::new();
+    if wants(GameName::Arimaa) {
+        parts.extend([turns(&positions), steps(&positions), wins(&many)]);
+        parts.extend([captures(&many), verdicts(&many), evaluations(&many)]);
+    }
+    if wants(GameName::Tzaar) {
+        parts.push(tzaar_evaluations(&tzaar));
+    }
+    if wants(GameName::Arimaa) {
+        parts.push(search::<Arimaa>("search", "tusk", arimaa_games())?);
+        parts.push(search::<Arimaa>("search, zhong", "zhong", arimaa_games())?);
+    }
+    if wants(GameName::Tzaar) {
+        parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
+        parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
+    }
     // A net that is made up only for its speed is no part of the signature and the sums.
-    let network = networks(&positions);
-    let made_up = match network_evaluation::embedded() {
-        Some(_) => {
-            parts.push(network);
-            None
-        }
-        None => Some(network),
-    };
-    let mut out = std::io::stdout().lock();
+    let mut made_up = wants(GameName::Arimaa).then(|| networks(&positions));
+    if network_evaluation::embedded().is_some() {
+        parts.extend(made_up.take());
+    }
+    let mut out = standard();
     for part in parts.iter().chain(&made_up) {
         part.print(arguments.json, &mut out)?;
     }

@@ -12,12 +12,14 @@ use workbench::GameName;
 use workbench::reading::{self, Location};
 
 use crate::Exit;
+use crate::output::standard;
 use crate::show::refuse_at;
 
 /// Replays proofs with none of the solver's code.
 ///
-/// Each turn of the loser must have an answer, and each turn of the winner must be legal; a proof that
-/// takes another number of turns than it says is not valid either. A file holds one proof or more, as
+/// Each turn of the loser must have an answer, and each turn of the winner must be legal and what its text says:
+/// the pieces that move, and no captures that do not happen. A proof that takes another number of turns than it
+/// says is not valid either. A file holds one proof or more, as
 /// `tusk solve --proof` writes them; it may be gzipped. The exit status is 1 if a proof is not valid, or
 /// cannot be read.
 #[derive(clap::Args)]
@@ -36,7 +38,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let begin = Instant::now();
     let mut printer = Printer {
         json: arguments.json,
-        out: BufWriter::new(std::io::stdout().lock()),
+        out: BufWriter::new(standard()),
         proofs: 0,
         valid: 0,
         refused: 0,
@@ -102,8 +104,8 @@ fn checked(text: &str) -> Result<Row, ReadError> {
 }
 
 fn fault<P: Notation>(text: &str) -> Result<Option<String>, ReadError> {
-    let document = Document::<P>::read(text)?;
-    Ok(document.check().err().map(|fault| fault.text(&document.position)))
+    let (document, checked) = Document::<P>::check_text(text)?;
+    Ok(checked.err().map(|fault| fault.text(&document.position)))
 }
 
 impl Row {

@@ -22,6 +22,6 @@ pub fn run(arguments: &Arguments, mut command: clap::Command) -> anyhow::Result<
     // The library cannot say that a pipe is closed: it writes into memory first.
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "tusk", &mut text);
-    std::io::stdout().write_all(&text)?;
+    crate::output::standard().write_all(&text)?;
     Ok(Exit::Done)
 }

@@ -324,7 +324,7 @@ fn usual_file(variable: &impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     let settings = settings();
     let given = arguments.given(game.unwrap_or_default())?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::output::standard();
     let header = ["key", "value", "from"].map(str::to_string);
     let mut table = standings::bare_table(header.to_vec());
     for column in table.column_iter_mut() {

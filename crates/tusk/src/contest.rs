@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
+use engine::harmless;
 use game::Game as _;
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -15,6 +16,7 @@ use workbench::host::{self, EnginesOf};
 use workbench::units;
 use workbench::{GameName, Playing, in_game};
 
+use crate::output::standard;
 use crate::{config, progress, standings};
 
 /// Where games are kept.
@@ -133,7 +135,8 @@ impl<'a> Teller<'a> {
     }
 
     fn show(&self) {
-        self.bar.set_message(standings::live(&self.event.plan, &self.scores));
+        let standing = standings::live(&self.event.plan, &self.scores);
+        self.bar.set_message(harmless(&standing).into_owned());
         self.bar.tick();
     }
 
@@ -173,7 +176,7 @@ impl<'a> Teller<'a> {
             self.bar.set_length(self.event.plan.pairings(&self.scores).len() as u64);
         }
         self.show();
-        let printed = self.bar.suspend(|| writeln!(std::io::stdout(), "{line}"));
+        let printed = self.bar.suspend(|| writeln!(standard(), "{line}"));
         Ok(printed?)
     }
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use workbench::{GameName, Playing, in_game};
 
 use crate::Exit;
+use crate::output::standard;
 
 /// Lists the engines of a game (Arimaa, unless --game says otherwise), their parameters and the presets.
 ///
@@ -25,7 +26,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
 }
 
 fn list<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     if arguments.json {
         S::catalogue().iter().try_for_each(|entry| row::<S>(entry, &mut out))?;
     } else {

@@ -4,16 +4,17 @@ mod filter;
 mod known;
 mod listing;
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress};
 use comfy_table::CellAlignment;
+use engine::{LONGEST_FILE, read_all, read_file};
 use serde_json::json;
 
 use crate::contest::StoreArgument;
-use crate::output::{Output, tell_error};
+use crate::output::{Output, is_standard, standard, tell_error};
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
 use crate::{Exit, matches, standings};
@@ -165,7 +166,7 @@ impl Arguments {
             store.delete_games(event.id, &numbers)?;
             numbers.len()
         };
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         if self.json {
             let summary = json!({
                 "summary": true, "event": event.id, "deleted": count, "whole": is_whole,
@@ -212,7 +213,7 @@ impl Arguments {
         if let (Some(id), Some(name)) = (self.event, &self.rename) {
             store.rename_event(id, name)?;
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         if self.json {
             let summary = json!({
                 "summary": true, "event": self.event, "name": self.rename, "players": renamed,
@@ -244,7 +245,7 @@ impl Arguments {
                 Ok(_) => (),
                 Err(fault) => {
                     refused += 1;
-                    refuse_at(&entry.place, &fault, json, &mut std::io::stdout())?;
+                    refuse_at(&entry.place, &fault, json, &mut standard())?;
                 }
             }
         }
@@ -268,7 +269,7 @@ impl Arguments {
         let (events, progress) = (store.events()?, store.progress()?);
         let progress = |event: &Event| progress.get(&event.id).copied().unwrap_or_default();
         let rows = events.iter().map(|event| (event, progress(event)));
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         if self.json {
             for (event, Progress { finished, scheduled }) in rows {
                 let row = json!({
@@ -295,7 +296,7 @@ impl Arguments {
             let Progress { finished, scheduled } =
                 store.progress()?.get(&event.id).copied().unwrap_or_default();
             let (id, name, created, state) = (event.id, &event.name, created(event), state(event));
-            let mut out = std::io::stdout().lock();
+            let mut out = standard();
             writeln!(
                 out,
                 "event {id}, {name}: {finished} of {scheduled} games, created {created}, {state}"
@@ -329,15 +330,15 @@ impl Arguments {
         records: impl Iterator<Item = anyhow::Result<Record>>,
     ) -> anyhow::Result<Exit> {
         let Exported { count, left_out, game } = self.write(format, records)?;
-        if let Some(file) = &self.output {
+        if let Some(file) = self.output.as_deref().filter(|file| !is_standard(file)) {
             let (file, left_out) = (file.display().to_string(), left_out.len());
             if self.json {
                 let summary = json!({
                     "summary": true, "games": count, "left_out": left_out, "file": file,
                 });
-                writeln!(std::io::stdout(), "{summary}")?;
+                writeln!(standard(), "{summary}")?;
             } else {
-                writeln!(std::io::stdout(), "{} written to {file}", games(count))?;
+                writeln!(standard(), "{} written to {file}", games(count))?;
             }
         }
         if left_out.is_empty() {
@@ -393,14 +394,14 @@ impl Arguments {
                 "summary": true, "event": event, "name": name, "games": count, "refused": refused,
                 "known": known,
             });
-            writeln!(std::io::stdout(), "{summary}")?;
+            writeln!(standard(), "{summary}")?;
         } else {
             let known = if known == 0 { String::new() } else { format!(", {known} known already") };
             let refused = if refused == 0 { String::new() } else { format!(", {refused} refused") };
             let place = kept.map_or("nothing is kept".to_string(), |kept| {
                 format!("event {} of {}, {}", kept.event, kept.store, kept.name)
             });
-            writeln!(std::io::stdout(), "{} read{known}{refused}: {place}", games(count))?;
+            writeln!(standard(), "{} read{known}{refused}: {place}", games(count))?;
         }
         Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
     }
@@ -411,7 +412,7 @@ impl Arguments {
         let store = BlockingStore::open_existing(&self.place.store()).ok();
         let mut there = Known::new(store.as_ref())?;
         let mut accepted = Accepted::default();
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         for entry in self.entries(&self.import)? {
             let record = entry.record.and_then(|record| accepted.of_one_game(record));
             let fault = match record {
@@ -503,11 +504,10 @@ fn table<'a>(rows: impl Iterator<Item = (&'a Event, Progress)>) -> String {
 /// A file and what it is called.
 fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
     if file == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        let bytes = read_all(std::io::stdin(), LONGEST_FILE).context("standard input")?;
         return Ok((bytes, "standard input".to_string()));
     }
-    let bytes = std::fs::read(file).with_context(|| file.to_string())?;
+    let bytes = read_file(file).with_context(|| file.to_string())?;
     Ok((bytes, file.to_string()))
 }
 

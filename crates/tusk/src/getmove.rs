@@ -1,6 +1,5 @@
 //! `tusk getmove`: the older interface of Arimaa bots, one process a turn.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,9 +7,10 @@ use std::time::{Duration, Instant};
 use aei::Options;
 use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
-use engine::{Engine, Stop};
+use engine::{Engine, Stop, read_file};
 use game::Game as _;
 
+use crate::output::{say, standard};
 use crate::{Exit, choice};
 use workbench::{Arimaa, GameName, is_tzaar};
 
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         None => Options::default(),
     };
     let answer = answer(arguments, &game, &options, began)?;
-    writeln!(std::io::stdout(), "{answer}")?;
+    writeln!(standard(), "{answer}")?;
     Ok(Exit::Done)
 }
 
@@ -78,7 +78,7 @@ fn answer(
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let bytes = read_file(path).with_context(|| path.display().to_string())?;
     // Names of players come in any encoding; what matters is plain ASCII.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -95,9 +95,7 @@ fn read_game(arguments: &Arguments, army: Army) -> anyhow::Result<Game> {
     if !same {
         // A turn is wanted all the same, and the picture is what the turn will be judged by.
         let (position, record) = (arguments.position.display(), path.display());
-        eprintln!(
-            "warning: {record} does not end at the position of {position}: going by the position"
-        );
+        say!("warning: {record} does not end at the position of {position}: going by the position");
         return Ok(at_position);
     }
     Ok(recorded)

@@ -149,7 +149,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
-        Some(Verb::Bench(arguments)) => bench::run(&arguments),
+        Some(Verb::Bench(arguments)) => bench::run(&arguments, game),
         Some(Verb::Config(arguments)) => config::run(&arguments, game),
         Some(Verb::Completions(arguments)) => completions::run(&arguments, Arguments::command()),
         Some(Verb::Man(arguments)) => man::run(&arguments, Arguments::command()),
@@ -160,8 +160,6 @@ fn exit_code(exit: anyhow::Result<Exit>) -> ExitCode {
     match exit {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::Refused) => ExitCode::FAILURE,
-        // Whoever reads our output may have seen enough, as `head` does.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::tell_error(&format!("{error:#}"));
             if error.is::<WrongUse>() { ExitCode::from(2) } else { ExitCode::FAILURE }
@@ -183,10 +181,4 @@ fn shielded(argument: OsString) -> OsString {
     let mut shielded = OsString::from(" ");
     shielded.push(argument);
     shielded
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

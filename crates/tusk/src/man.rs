@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments, command: clap::Command) -> anyhow::Result<Exit
     // Each verb has a page; there is none for `help`, which tells what the pages do.
     let command = command.disable_help_subcommand(true);
     clap_mangen::generate_to(command.clone(), dir).with_context(name)?;
-    writeln!(std::io::stdout(), "{} pages written to {}", pages(&command), dir.display())?;
+    writeln!(crate::output::standard(), "{} pages written to {}", pages(&command), dir.display())?;
     Ok(Exit::Done)
 }
 

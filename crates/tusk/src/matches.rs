@@ -12,6 +12,7 @@ use arena::{TestTerms, Unfinished};
 use crate::choice::{any_seed, setting};
 use crate::contest::EventArguments;
 use crate::moves::Thinking;
+use crate::output::{say, standard};
 use workbench::{GameName, Playing, in_game};
 use workbench::{WrongUse, host, units};
 
@@ -178,7 +179,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         (None, id) => id.unwrap_or_default(),
     };
     let event = store.event(id)?;
-    eprintln!(
+    say!(
         "match {id}; if it is interrupted, go on with: tusk match --resume {id} --store {}",
         store.name()
     );
@@ -202,7 +203,7 @@ pub fn tell(store: &BlockingStore, event: &Event, json: bool) -> anyhow::Result<
         (true, _) => standings::report_json(&standing).to_string(),
         (false, _) => format!("\n{}", standings::report(&event.plan, &scores, &standing)),
     };
-    Ok(writeln!(std::io::stdout(), "{text}")?)
+    Ok(writeln!(standard(), "{text}")?)
 }
 
 impl Arguments {

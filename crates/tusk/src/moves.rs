@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use workbench::reading::{Entries, InputEntry};
 use workbench::{GameName, Playing, Reading, in_game, units};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, choice, config, input};
 
@@ -79,7 +80,7 @@ fn answer<S: Reading + Playing>(
 ) -> anyhow::Result<Exit> {
     let limits = arguments.thinking.limits();
     let (_, mut engine) = arguments.engine.start::<S>()?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let mut sum = Sum::default();
     for entry in entries {
         match &entry.content {

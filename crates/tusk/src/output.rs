@@ -1,22 +1,76 @@
 //! Where what was asked for is written.
 
+use std::fmt;
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use engine::harmless;
 use tempfile::NamedTempFile;
 
-/// Tells an error as clap tells its own: with colour on a terminal, unless NO_COLOR is set.
+/// Standard output, for people and for programs.
+pub fn standard() -> Standard {
+    Standard(io::stdout())
+}
+
+/// Standard output, which takes everything even when nobody reads it any more: whoever reads may have seen
+/// enough, as `head` does. The work is done all the same, and the exit status says how it ended.
+///
+/// What others have written, such as the name of an engine, can do the terminal no harm: see [`harmless`].
+pub struct Standard(Stdout);
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut shown = Vec::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            shown.extend_from_slice(harmless(chunk.valid()).as_bytes());
+            shown.extend_from_slice(chunk.invalid());
+        }
+        unless_closed(self.0.write_all(&shown))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(self.0.flush())
+    }
+}
+
+/// A closed pipe is no fault.
+pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Says something on standard error, if anybody listens; see [`harmless`].
+pub fn say_words(words: fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "{}", harmless(&words.to_string()));
+}
+
+/// Says something on standard error, as `eprintln!` does, but never fails: see [`say_words`].
+macro_rules! say {
+    ($($words:tt)*) => { $crate::output::say_words(format_args!($($words)*)) };
+}
+
+pub(crate) use say;
+
+/// Tells an error as clap tells its own: with colour on a terminal, unless NO_COLOR is set; see [`harmless`].
 pub fn tell_error(text: &str) {
     let style = clap::builder::Styles::styled();
     let error = style.get_error();
-    anstream::eprintln!("{error}error:{error:#} {text}");
+    let _ = writeln!(anstream::stderr(), "{error}error:{error:#} {}", harmless(text));
+}
+
+/// Whether a path means standard output.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// Standard output, or a file that is there whole or not at all.
 pub enum Output {
-    Standard(BufWriter<StdoutLock<'static>>),
+    Standard(BufWriter<Standard>),
     /// What is no plain file, such as a pipe, cannot be put in place of another.
     Stream(BufWriter<File>),
     File {
@@ -27,12 +81,17 @@ pub enum Output {
 }
 
 impl Output {
-    /// Standard output, if no file is named.
+    /// A file for text; standard output, if none is named or `-`.
     pub fn open(path: Option<&Path>) -> anyhow::Result<Output> {
-        match path {
-            None => Ok(Output::Standard(BufWriter::new(io::stdout().lock()))),
-            Some(path) => Output::open_file(path).with_context(|| path.display().to_string()),
+        match path.filter(|path| !is_standard(path)) {
+            None => Ok(Output::Standard(BufWriter::new(standard()))),
+            Some(path) => Output::create(path),
         }
+    }
+
+    /// A file, which keeps its permissions if it is there already.
+    pub fn create(path: &Path) -> anyhow::Result<Output> {
+        Output::open_file(path).with_context(|| path.display().to_string())
     }
 
     fn open_file(path: &Path) -> io::Result<Output> {
@@ -68,6 +127,9 @@ impl Output {
 
 fn put_in_place(draft: BufWriter<NamedTempFile>, path: &Path) -> io::Result<()> {
     let draft = draft.into_inner()?;
+    if let Ok(old) = fs::metadata(path) {
+        draft.as_file().set_permissions(old.permissions())?;
+    }
     draft.as_file().sync_all()?;
     draft.persist(path)?;
     Ok(())
@@ -122,6 +184,26 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(names(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.txt");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        let mut output = Output::create(&path).unwrap();
+        output.write_all(b"new").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
+    fn a_dash_is_standard_output() {
+        assert!(matches!(Output::open(Some(Path::new("-"))), Ok(Output::Standard(_))));
+        assert!(matches!(Output::open(None), Ok(Output::Standard(_))));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use game::Game as _;
 use workbench::reading::Entries;
 use workbench::{GameName, Lister, Reading, Showing, in_game};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, input, progress};
 
@@ -40,7 +41,7 @@ fn count_all<S: Reading + Showing>(
 ) -> anyhow::Result<Exit> {
     let mut counter = Counter::<S>::new(arguments.turns);
     let mut sum = Sum::default();
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let progress = progress::bar(entries.len(), "positions");
     for entry in entries {
         match &entry.content {

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
+use crate::output::say;
+
 /// A bar on a terminal, nothing elsewhere: the rows tell how far it is.
 pub fn bar(length: usize, what: &str) -> ProgressBar {
     bar_from(0, length, what)
@@ -64,7 +66,7 @@ impl<'a> Teller<'a> {
             self.bar.set_message(text);
         } else if self.last.get().elapsed() >= Teller::PAUSE {
             self.last.set(Instant::now());
-            eprintln!("{text}");
+            say!("{text}");
         }
     }
 }

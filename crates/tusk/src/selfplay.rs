@@ -25,6 +25,7 @@ use workbench::reading::{self, Reading};
 use workbench::{Army, Chosen, GameName, GameSpec, Playing, WrongUse, host, in_game, units};
 
 use crate::choice::{any_seed, setting};
+use crate::output::{say, standard};
 use crate::{Exit, contest, progress};
 
 /// Plays games of an engine against itself or another one, and keeps them as data to learn from.
@@ -130,7 +131,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         }
         let found = in_game!(game, S => inspect::<<S as GameSpec>::Game>(path))?;
         let text = if arguments.json { in_json(&found, game) } else { in_words(&found, game) };
-        writeln!(std::io::stdout(), "{text}")?;
+        writeln!(standard(), "{text}")?;
         return Ok(Exit::Done);
     }
     let out = arguments.out.as_deref().unwrap_or(Path::new("."));
@@ -142,7 +143,7 @@ fn print_positions<S>(path: &Path) -> anyhow::Result<Exit>
 where
     S: GameSpec<Game: Learnable<Position: Display>>,
 {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     writeln!(out, "game\tply\tposition\tsteps\tscore\tresult")?;
     for sample in Samples::<S::Game>::open(path, Inside::LeftOut)? {
         let Sample { position, score, result, ply, game, .. } = sample?;
@@ -180,7 +181,7 @@ impl Arguments {
         let sharing = if self.store.is_some() { Sharing::Shared } else { Sharing::Alone };
         let mut writer = ShardWriter::<S::Game>::open(out, &header, sharing)?;
         if self.seed.is_none() {
-            eprintln!("seed {seed}; if it is interrupted, go on with --seed {seed}");
+            say!("seed {seed}; if it is interrupted, go on with --seed {seed}");
         }
 
         let make_engine = || {
@@ -237,6 +238,9 @@ impl Arguments {
         }
         let built = chosen.configuration.clone().build();
         built.map_err(|error| WrongUse(error.to_string()))?;
+        // Each thread has an engine of its own.
+        let sum = chosen.configuration.mebibytes.saturating_mul(self.threads());
+        engine::check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
         Ok(chosen)
     }
 
@@ -334,7 +338,7 @@ impl Count {
                 "{games} games, {positions} positions in {seconds:.1} s, {rate:.0} a second"
             ),
         };
-        Ok(writeln!(std::io::stdout(), "{text}")?)
+        Ok(writeln!(standard(), "{text}")?)
     }
 }
 

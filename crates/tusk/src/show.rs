@@ -9,7 +9,7 @@ use game::Game as _;
 use workbench::reading::{Entries, InputEntry, Location};
 use workbench::{Chosen, GameName, Playing, Reading, Showing, WrongUse, in_game};
 
-use crate::output::tell_error;
+use crate::output::{standard, tell_error};
 use crate::{Exit, input};
 
 /// Draws positions and says who moves, what they can do and what is threatened.
@@ -44,7 +44,7 @@ fn show<S: Reading + Showing + Playing>(
     entries: &Entries<S>,
 ) -> anyhow::Result<Exit> {
     let engine = arguments.eval.then(|| arguments.evaluator::<S>()).transpose()?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let mut exit = Exit::Done;
     let mut tools = S::Tools::default();
     for (index, entry) in entries.iter().enumerate() {

@@ -21,7 +21,7 @@ use workbench::{
 
 use self::mining::Mine;
 use self::saved::{Header, Saved};
-use crate::output::Output;
+use crate::output::{Output, is_standard, standard};
 use crate::progress::{self, Teller};
 use crate::show::refuse;
 use crate::{Exit, choice, input};
@@ -88,7 +88,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = choice::setting)]
     settings: Vec<(String, String)>,
 
-    /// Write the proofs there, one after another
+    /// Write the proofs there, one after another (with -, the rows go to standard error)
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
@@ -212,7 +212,11 @@ fn solve_all<S: Reading + Solving>(
     }
     let mut method = S::method(&arguments.options())?;
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    // Proofs on standard output are for `check-proof -`: the rows stay out of them.
+    let is_shared = arguments.proof.as_deref().is_some_and(is_standard);
+    let out: Box<dyn Write> =
+        if is_shared { Box::new(std::io::stderr()) } else { Box::new(standard()) };
+    let mut out = BufWriter::new(out);
     let mut sum = Sum::default();
     let bar = progress::bar(entries.len(), "positions");
     for entry in entries {

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use arena::{EloEstimate, Hypotheses, Measured, Pairs, Risks, Sample, Scale, Sprt, Tally};
 use serde_json::json;
 
+use crate::output::standard;
 use crate::{Exit, WrongUse};
 
 /// Says what the counts of a match tell about strength, and whether a test is decided.
@@ -99,7 +100,7 @@ fn pairs(text: &str) -> Result<Pairs, String> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let sprt = arguments.test.sprt()?;
     let report = Report::of(sprt, &arguments.counts);
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     if arguments.json {
         report.row(&mut out)?;
     } else {

@@ -13,6 +13,7 @@ use serde_json::json;
 use workbench::reading::{self, InputEntry, Location, Source};
 use workbench::{GameName, Playing, TestCase, Testing, host, in_game, test_cases};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, choice, moves, progress};
 
@@ -81,7 +82,7 @@ fn examine<S: Playing + Testing>(
 ) -> anyhow::Result<Exit> {
     let entries: Vec<_> = sources.iter().flat_map(test_cases::<S>).collect();
     let mut examinee = Examinee::<S>::new(arguments)?;
-    let mut printer = Printer::new(arguments, &entries, BufWriter::new(std::io::stdout().lock()));
+    let mut printer = Printer::new(arguments, &entries, BufWriter::new(standard()));
     let mut sum = Sum::default();
     let progress = progress::bar(entries.len() * arguments.cycles as usize, "answers");
     for entry in &entries {

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use workbench::threats::{Only, SideThreats, fields};
 use workbench::{Arimaa, GameName};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, bench, input};
 
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     let texts = arguments.input.read(game)?;
     GameName::only_arimaa("threats", Some(texts.game))?;
     let entries = texts.entries::<Arimaa>();
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let mut sum = Sum::default();
     let mut found = Found::default();
     if entries.len() > MANY {

@@ -1,7 +1,6 @@
 //! `tusk tournament`: games of many engines, by a file.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,12 +10,14 @@ use arena::{
     Adjudication, BlockingStore, Contestant, Event, Format, Plan, ScoreThreshold, TimeSettings,
     Unfinished,
 };
+use engine::read_text_within;
 use process::TimeControl;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::contest::EventArguments;
 use crate::matches::{self, MOST_GAMES, USUAL_MARGIN, openings_for};
+use crate::output::say;
 use workbench::{GameName, Playing, in_game};
 use workbench::{host, units};
 
@@ -100,10 +101,10 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     }
     let event = find_or_create(&store, &name, &plan)?;
     if arguments.schedule_only {
-        eprintln!("tournament {}: its games wait for workers", event.id);
+        say!("tournament {}: its games wait for workers", event.id);
         return Ok(Exit::Done);
     }
-    eprintln!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
+    say!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
     arguments.playing.play(&store, &event)?;
     matches::tell(&store, &event, arguments.playing.json)?;
     Ok(Exit::Done)
@@ -126,9 +127,12 @@ pub fn find_or_create(store: &BlockingStore, name: &str, plan: &Plan) -> anyhow:
     }
 }
 
+/// The longest file of a tournament, in bytes.
+const LONGEST_PLAN: u64 = 1 << 20;
+
 /// The name of a tournament, and its plan.
 fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<(String, Plan)> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = read_text_within(path, LONGEST_PLAN).with_context(|| path.display().to_string())?;
     let place = |(span, what): Fault| {
         anyhow!("{}, line {}: {what}", path.display(), workbench::line(&text, span.start))
     };

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use anyhow::{Context, bail};
+use engine::read_file;
 use learn::Inside;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
@@ -17,7 +18,7 @@ use serde_json::json;
 use workbench::GameName;
 use workbench::reading::sources_of;
 
-use crate::output::Output;
+use crate::output::{Output, standard};
 use crate::{Exit, progress};
 
 /// Trains a net from positions with scores and results, and writes a report.
@@ -181,7 +182,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     }
     if let Some(path) = &arguments.from {
         let name = || path.display().to_string();
-        let bytes = std::fs::read(path).with_context(name)?;
+        let bytes = read_file(path).with_context(name)?;
         let network = Network::parse(S::Inputs::SHAPE, &bytes).with_context(name)?;
         let baseline = &network.head().baseline;
         if baseline != S::BASELINE {
@@ -192,7 +193,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {
         let name = || checkpoint.display().to_string();
-        let bytes = std::fs::read(&checkpoint).with_context(name)?;
+        let bytes = read_file(&checkpoint).with_context(name)?;
         trainer.resume(&bytes).with_context(name)?;
     }
     let teller = Teller { json: arguments.json, positions: training };
@@ -269,7 +270,7 @@ fn checkpoint_of(out: &Path) -> PathBuf {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut output = Output::open(Some(path))?;
+    let mut output = Output::create(path)?;
     output.write_all(bytes).with_context(|| path.display().to_string())?;
     output.finish()
 }
@@ -285,14 +286,14 @@ impl Teller {
         if !self.json {
             let (training, validation) = trainer.counts();
             let scale = trainer.settings().scale;
-            let mut out = std::io::stdout().lock();
+            let mut out = standard();
             writeln!(out, "{training} positions train, {validation} validate; scale {scale}")?;
         }
         Ok(())
     }
 
     fn epoch(&self, row: &EpochRow) -> anyhow::Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         let EpochRow { epoch, loss, validation, seconds } = row;
         let rate = self.positions as f64 / seconds;
         if self.json {
@@ -320,7 +321,7 @@ impl Teller {
         losses: &learn::train::Losses,
         agreements: &[Agreement],
     ) -> anyhow::Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = standard();
         let (training, validation) = trainer.counts();
         let best = trainer.best().map_or(0, |best| best.epoch);
         if self.json {

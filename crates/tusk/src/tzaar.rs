@@ -1,12 +1,11 @@
 //! `tusk tzaar`: a drop-in for the program `tzaar` of WALTZ.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use engine::{Engine, Limits, Stop};
+use engine::{Engine, Limits, Stop, read_file_within};
 use process::{Clock, TimeControl};
 use serde_json::json;
 use tzaar::{BestMove, Game, Phase, Position, TextError, Turn};
@@ -16,7 +15,7 @@ use workbench::{is_tzaar, reading};
 
 use crate::Exit;
 use crate::choice::any_seed;
-use crate::output::Output;
+use crate::output::{Output, standard};
 
 /// Finds a turn as the program `tzaar` of WALTZ does, and writes it over the file of the position.
 ///
@@ -88,7 +87,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         write(path, &format!("{after:#}\n"))?;
     }
     write(file, &best.to_string())?;
-    let mut out = std::io::stdout();
+    let mut out = standard();
     if arguments.json {
         let row = json!({
             "position": position.to_string(),
@@ -127,10 +126,13 @@ impl Arguments {
     }
 }
 
+/// The longest file of a position, in bytes.
+const LONGEST_POSITION: u64 = 1 << 20;
+
 /// The position of a file, in which a turn can be found.
 fn read(path: &Path) -> anyhow::Result<Position> {
     let name = path.display();
-    let bytes = fs::read(path).with_context(|| name.to_string())?;
+    let bytes = read_file_within(path, LONGEST_POSITION).with_context(|| name.to_string())?;
     let text = reading::text_of(&bytes, "the numbers of a position");
     let text = text.map_err(|(line, fault)| anyhow!("{name}, line {line}: {fault}"))?;
     if text.parse::<BestMove>().is_ok() {
@@ -154,7 +156,7 @@ fn read(path: &Path) -> anyhow::Result<Position> {
 
 /// Puts a text in the place of a file, whole or not at all.
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut output = Output::open(Some(path))?;
+    let mut output = Output::create(path)?;
     output.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
     output.finish()
 }

@@ -6,6 +6,7 @@ use anyhow::Context;
 use arimaa::{Action, Army, Game, Picture};
 
 use crate::Exit;
+use crate::output::standard;
 
 /// A game to look at: the setups and the first turns.
 const SAMPLE: &str = include_str!("../../../positions/sample-game.txt");
@@ -19,7 +20,7 @@ pub fn run() -> anyhow::Result<Exit> {
     let (start, first) = turns.next().context("positions/sample-game.txt has no turn")?;
     let picture = Picture { number: Some(2), side: Some(start.side()), board: *start.board() };
     let first = first.notation(start.board());
-    let mut out = std::io::stdout().lock();
+    let mut out = standard();
     writeln!(
         out,
         "Tusk {}: an AI workbench for board games whose turn takes several steps.

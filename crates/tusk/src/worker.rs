@@ -6,6 +6,7 @@ use std::time::Duration;
 use arena::{BlockingStore, Event};
 
 use crate::contest::EventArguments;
+use crate::output::say;
 use crate::{Exit, matches};
 
 /// Plays the games that wait in a store: any number of workers, on any number of machines.
@@ -46,13 +47,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     loop {
         while let Some(event) = next(&store, arguments.event)? {
             played = true;
-            eprintln!("event {}: {}", event.id, event.name);
+            say!("event {}: {}", event.id, event.name);
             arguments.playing.play(&store, &event)?;
             matches::tell(&store, &event, arguments.playing.json)?;
         }
         if !arguments.keep {
             if !played {
-                eprintln!("no game waits in {}", store.name());
+                say!("no game waits in {}", store.name());
             }
             return Ok(Exit::Done);
         }

@@ -1,12 +1,11 @@
 //! An engine of one's own: a file in TOML that names an engine and what is set differently.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use engine::{MOST_THREADS, ParameterError};
+use engine::{MOST_THREADS, ParameterError, read_text_within};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -31,14 +30,22 @@ struct Fault {
     what: String,
 }
 
+/// The longest file of an engine, in bytes; a parameter is a line.
+const LONGEST: u64 = 1 << 20;
+
 /// Reads a file; an error names the line.
 pub fn read_engine_file<S: Playing>(path: &Path) -> anyhow::Result<Chosen<S>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = read_text_within(path, LONGEST).with_context(|| path.display().to_string())?;
+    parse_engine_file(&text, path)
+}
+
+/// Reads the text of a file with that name; an error names the line.
+pub fn parse_engine_file<S: Playing>(text: &str, path: &Path) -> anyhow::Result<Chosen<S>> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    parse(&text, &stem).map_err(|Fault { span, what }| {
+    parse(text, &stem).map_err(|Fault { span, what }| {
         let path = path.display();
         match span {
-            Some(span) => anyhow!("{path}, line {}: {what}", line(&text, span.start)),
+            Some(span) => anyhow!("{path}, line {}: {what}", line(text, span.start)),
             None => anyhow!("{path}: {what}"),
         }
     })

@@ -20,7 +20,7 @@ mod tzaar;
 pub mod units;
 
 pub use crate::arimaa::{Arimaa, threats};
-pub use crate::engine_file::line;
+pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
 pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step};
 pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};

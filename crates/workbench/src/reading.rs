@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use engine::{LONGEST_FILE, read_all};
 
 use crate::tzaar::is_tzaar;
 use crate::{Army, GameName, GameSpec, in_game};
@@ -211,8 +212,7 @@ pub fn sources(path: &str) -> anyhow::Result<Option<Vec<Source>>> {
 /// The same of files with something else in them: `expected` says what.
 pub fn sources_of(path: &str, expected: &str) -> anyhow::Result<Option<Vec<Source>>> {
     if path == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
+        let bytes = read_all(std::io::stdin(), LONGEST_FILE).context("standard input")?;
         return Ok(Some(vec![Source {
             file: Some("standard input".to_string()),
             text: text_of(&bytes, expected),
@@ -245,7 +245,7 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn read_file(path: &Path, expected: &str) -> Source {
-    let bytes = std::fs::read(path).map_err(|error| (1, error.to_string()));
+    let bytes = engine::read_file(path).map_err(|error| (1, error.to_string()));
     Source {
         file: Some(path.display().to_string()),
         text: bytes.and_then(|bytes| text_of(&bytes, expected)),
@@ -254,12 +254,10 @@ fn read_file(path: &Path, expected: &str) -> Source {
 
 /// The text of a file, gzipped or not, or why it is none; `expected` says what it should be.
 pub fn text_of(bytes: &[u8], expected: &str) -> Result<String, (usize, String)> {
-    let mut unpacked = Vec::new();
+    let unpacked;
     let mut bytes = bytes;
     if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut packed = flate2::read::MultiGzDecoder::new(bytes);
-        let damaged = |error| (1, format!("the gzipped data is damaged: {error}"));
-        packed.read_to_end(&mut unpacked).map_err(damaged)?;
+        unpacked = unpacked_within(bytes, LONGEST_FILE)?;
         bytes = &unpacked;
     }
     let is_binary = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
@@ -274,6 +272,15 @@ pub fn text_of(bytes: &[u8], expected: &str) -> Result<String, (usize, String)> 
     let text = String::from_utf8_lossy(bytes);
     // Some editors put a byte order mark in front.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_string())
+}
+
+/// What gzipped data hold, if that is not too much: a few bytes can stand for any number of them.
+fn unpacked_within(packed: &[u8], longest: u64) -> Result<Vec<u8>, (usize, String)> {
+    let unpacked = read_all(flate2::read::MultiGzDecoder::new(packed), longest);
+    unpacked.map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => (1, format!("unpacked, {error}")),
+        _ => (1, format!("the gzipped data is damaged: {error}")),
+    })
 }
 
 /// A turn of a record begins with its number and side.
@@ -368,4 +375,25 @@ pub fn record_of(moves: &str) -> String {
     let label = |index: usize| format!("{}{}", index / 2 + 1, ['g', 's'][index % 2]);
     let turns = moves.split('|').enumerate();
     turns.map(|(index, turn)| format!("{} {turn}\n", label(index))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn gzipped_data_that_stand_for_too_much_are_refused() {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(&[b' '; 5000]).unwrap();
+        let packed = packed.finish().unwrap();
+        assert!(packed.len() < 100);
+        assert_eq!(unpacked_within(&packed, 5000).unwrap(), [b' '; 5000]);
+        let (_, fault) = unpacked_within(&packed, 4999).unwrap_err();
+        assert_eq!(fault, "unpacked, it has more than 4999 bytes, and no more are read");
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use anyhow::anyhow;
-use engine::ParameterError;
+use engine::{ParameterError, check_memory};
 use game::{History, PackedStep, Proof, Turns};
 use proof::{Document, Notation, Past, Repetition, Strategy, prove};
 use search::{
@@ -77,13 +77,16 @@ impl SolveOptions {
                 WrongUse(format!("--set {name}={value}: {error}{advice}"))
             })?;
         }
+        let ProofParameters { number_table, proof_table, tree, .. } = parameters;
+        let sum = [number_table, proof_table, tree].iter().map(|&size| size as usize).sum();
+        check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
         Ok(parameters)
     }
 }
 
 /// A way to solve positions of a game.
 pub trait Method<S: GameSpec> {
-    /// Its name in files that keep a search.
+    /// Its name in files that keep a search: the word that --algorithm takes.
     fn name(&self) -> &'static str;
 
     /// Begins with a position, of which nothing is known; a win may take so many turns at most.
@@ -92,6 +95,14 @@ pub trait Method<S: GameSpec> {
         game: &'a S::Game,
         most: Turns,
     ) -> anyhow::Result<Box<dyn ProofSearch + 'a>>;
+}
+
+/// The name of a search by proof numbers: the word that --algorithm takes.
+pub fn algorithm_of<Step>(search: &ProofNumberSearch<Step>) -> &'static str {
+    match search {
+        ProofNumberSearch::BestFirst(_) => "pns",
+        ProofNumberSearch::DepthFirst(_) => "dfpns",
+    }
 }
 
 /// The search for the proof of one position.

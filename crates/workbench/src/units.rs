@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use engine::check_memory;
 use jiff::Timestamp;
 
 /// A time such as `300ms`, `5s`, `1.5s` or `2m`.
@@ -38,11 +39,8 @@ pub fn mebibytes(text: &str) -> Result<usize, String> {
     let number: usize = number.parse().map_err(|_| wrong())?;
     let size = number.checked_mul(factor).filter(|&size| (1..1 << 20).contains(&size));
     let size = size.ok_or_else(wrong)?;
-    // A table for which there is no room would end the program without a word.
-    match Vec::<u8>::new().try_reserve_exact(size << 20) {
-        Ok(()) => Ok(size),
-        Err(_) => Err(format!("{text}: there is not so much memory here")),
-    }
+    check_memory(size).map_err(|error| error.to_string())?;
+    Ok(size)
 }
 
 #[cfg(test)]
@@ -66,5 +64,7 @@ mod tests {
         for wrong in ["", "5", "0MiB", "MiB", "-1MiB", "1.5GiB", "99999999999999GiB"] {
             assert!(mebibytes(wrong).is_err(), "{wrong}");
         }
+        let much = mebibytes("1000GiB").unwrap_err();
+        assert!(much.starts_with("1024000 MiB of memory cannot be had here"), "{much}");
     }
 }

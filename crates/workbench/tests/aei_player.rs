@@ -74,6 +74,7 @@ fn each_mischief_of_an_engine_is_told_apart() {
         ("signal", Fault::Crash, "signal: 9", "> go"),
         ("garbage", Fault::Protocol, "more than 200 lines", "< uci? "),
         ("empty", Fault::Protocol, "without a move", "> makemove ra8 "),
+        ("nonsense", Fault::Protocol, "which is no step", "< bestmove \u{1b}[2JGARBAGE"),
         ("flood", Fault::Protocol, "flooded", "< info nodes 1"),
         ("endless", Fault::Protocol, "a line without an end", "< xxxxx"),
     ];

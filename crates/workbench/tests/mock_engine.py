@@ -133,8 +133,9 @@ def misbehave(mode, engine):
         sleep_for_ever()
     elif mode == "late":
         engine.held_back = True
-    elif mode in ("illegal", "empty", "resign"):
-        say({"illegal": "bestmove Ra1s", "empty": "bestmove", "resign": "bestmove resign"}[mode])
+    elif mode in ("illegal", "empty", "nonsense", "resign"):
+        turns = {"illegal": " Ra1s", "empty": "", "nonsense": " \x1b[2JGARBAGE", "resign": " resign"}
+        say("bestmove" + turns[mode])
         return False
     elif mode in ("mumble", "garbage"):
         for number in range(3 if mode == "mumble" else 1000):

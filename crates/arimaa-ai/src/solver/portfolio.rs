@@ -154,7 +154,7 @@ impl Portfolio<'_> {
                 let mut found =
                     self.search_win(win_search, index).or_else(|| self.search_loss(index));
                 let is_first = index == 0 && self.progress.factor == 1;
-                if found.is_none() && is_first && !self.is_exhausted(index) {
+                if found.is_none() && is_first && !self.must_end() && !self.is_exhausted(index) {
                     found = self.count_proof_numbers(FIRST_PROOF_NUMBER_NODES);
                 }
                 if found.is_some() || self.must_end() || self.is_exhausted(index) {

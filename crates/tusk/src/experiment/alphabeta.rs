@@ -13,6 +13,7 @@ use serde_json::json;
 
 use workbench::{Arimaa, Playing, reading, units};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, bench, progress};
 
@@ -45,7 +46,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let switches = Switch::chosen(&arguments.only)?;
     let (positions, refused) = positions(arguments, &mut out)?;
     let searches = positions.len() * (2 * switches.len() + 1);

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tzaar::{Game, Position, branching_factor, distinct_turns};
 use tzaar_ai::{Evaluation, TuskEngine};
 
+use crate::output::standard;
 use crate::{Exit, progress};
 
 /// Counts the distinct turns in positions of Tzaar, by the number of stacks on the board, beside the figures of Veselý's
@@ -49,7 +50,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let engine = sampler.sample(&mut Searcher::new(arguments.nodes));
     let chance = sampler.sample(&mut Chance);
     progress.finish_and_clear();
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     match arguments.json {
         true => print_json(&engine, &chance, &mut out)?,
         false => print(arguments, &engine, &chance, &mut out)?,

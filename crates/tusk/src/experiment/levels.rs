@@ -8,6 +8,7 @@ use process::TimeControl;
 
 use crate::contest::EventArguments;
 use crate::matches::{USUAL_MARGIN, openings_for};
+use crate::output::standard;
 use crate::tournament::find_or_create;
 use workbench::{GameName, Playing, in_game};
 use workbench::{WrongUse, units};
@@ -56,14 +57,14 @@ fn climb<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
         arguments.playing.play(&store, &event)?;
         let scores = store.scores(event.id)?;
         if arguments.playing.json {
-            writeln!(std::io::stdout(), "{}", standings::match_json(&plan, &scores))?;
+            writeln!(standard(), "{}", standings::match_json(&plan, &scores))?;
         }
         let Tally { wins, losses, .. } = HeadToHead::of(&scores, (0, 1)).tally;
         rows.push(format!("| {stronger} | {weaker} | {wins} | {losses} |"));
     }
     if !arguments.playing.json {
         let header = "| stronger | weaker | won | lost |\n| --- | --- | ---: | ---: |";
-        writeln!(std::io::stdout(), "\n{header}\n{}", rows.join("\n"))?;
+        writeln!(standard(), "\n{header}\n{}", rows.join("\n"))?;
     }
     Ok(Exit::Done)
 }

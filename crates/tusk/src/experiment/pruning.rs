@@ -10,6 +10,7 @@ use serde_json::json;
 use workbench::reading::Entries;
 use workbench::{GameName, Playing, Reading, in_game};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, input, progress};
 
@@ -55,7 +56,7 @@ fn compare<S: Reading + Playing>(
     let json = arguments.input.json;
     let (mut pruned, mut full) = (searcher::<S>(&[])?, searcher::<S>(&PRUNING)?);
     let mut judge = Judge { engine: searcher::<S>(&[])?, depth: Steps(arguments.judge) };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let mut study = Study::default();
     let progress = progress::bar(entries.len(), "positions");
     for entry in entries {

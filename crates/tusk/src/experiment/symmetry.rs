@@ -14,6 +14,7 @@ use tzaar_ai::{Heuristics, proof_parameters};
 
 use workbench::{GameName, Tzaar, WrongUse};
 
+use crate::output::standard;
 use crate::show::refuse;
 use crate::{Exit, input};
 
@@ -49,7 +50,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         let fault = "`tusk experiment symmetry` is for Tzaar: Arimaa has one mirror and no turns";
         return Err(WrongUse(fault.to_string()).into());
     }
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(standard());
     let (mut sums, mut refused) = ([(0, Duration::ZERO); 2], 0);
     for entry in &texts.entries::<Tzaar>() {
         let position = match &entry.content {

@@ -24,7 +24,7 @@ pub fn list(
         let alignment = if is_number { CellAlignment::Right } else { CellAlignment::Left };
         column.set_cell_alignment(alignment);
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::output::standard();
     let mut count = 0;
     for event in events {
         for row in store.games(event.id)? {

@@ -12,7 +12,7 @@ use game::{BySide, Key, Turns};
 use workbench::Arimaa;
 use workbench::reading::{self, Location};
 
-use crate::output::Output;
+use crate::output::{Output, say};
 use crate::show::refuse;
 use crate::{Exit, progress};
 
@@ -60,7 +60,7 @@ impl Mine<'_> {
         progress.finish_and_clear();
         let found = table.seen.len();
         output.finish()?;
-        eprintln!("{found} puzzle{}", if found == 1 { "" } else { "s" });
+        say!("{found} puzzle{}", if found == 1 { "" } else { "s" });
         Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
     }
 }

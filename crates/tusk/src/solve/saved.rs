@@ -79,8 +79,8 @@ impl Header {
         } else if other.target != self.target {
             is("for --target", &other.target, &self.target)
         } else if other.method != self.method {
-            let advice = "the other searches do not understand each other's tables";
-            format!("{} ({advice})", is("by", &other.method, &self.method))
+            let advice = "searches do not understand each other's tables";
+            format!("{} ({advice})", is("one by --algorithm", &other.method, &self.method))
         } else {
             "the search that was kept is one of the same position after another game".to_string()
         }
@@ -97,7 +97,7 @@ impl Saved<'_> {
     /// Puts the state of the search in the place of what is there, whole or not at all.
     pub fn save(&self, save: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
         let name = || self.path.display().to_string();
-        let mut file = GzEncoder::new(Output::open(Some(self.path))?, Compression::fast());
+        let mut file = GzEncoder::new(Output::create(self.path)?, Compression::fast());
         writeln!(file, "{}", serde_json::to_string(&self.header)?).with_context(name)?;
         save(&mut file).with_context(name)?;
         file.finish().with_context(name)?.finish()

@@ -1,14 +1,13 @@
 //! Tests from games: the goals that could be scored.
 
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
-use std::{fs, io};
 
-use anyhow::Context;
 use arimaa::{Army, Game};
 use arimaa_ai::suite::{Chance, chances};
 
+use crate::output::{Output, say};
 use crate::show::refuse;
 use crate::{Exit, progress};
 use workbench::Arimaa;
@@ -32,7 +31,7 @@ pub fn run(games: &str, output: Option<&Path>) -> anyhow::Result<Exit> {
     }
     progress.finish_and_clear();
     table.write(output)?;
-    eprintln!("{} positions with a goal, scored in {}", table.seen.len(), table.scored);
+    say!("{} positions with a goal, scored in {}", table.seen.len(), table.scored);
     Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
@@ -64,15 +63,9 @@ impl Table {
         }
     }
 
-    /// A file is there as a whole or not at all.
     fn write(&self, output: Option<&Path>) -> anyhow::Result<()> {
-        let Some(path) = output else {
-            return Ok(io::stdout().lock().write_all(self.text.as_bytes())?);
-        };
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let name = || path.display().to_string();
-        fs::write(&part, &self.text).with_context(name)?;
-        fs::rename(&part, path).with_context(name)
+        let mut output = Output::open(output)?;
+        output.write_all(self.text.as_bytes())?;
+        output.finish()
     }
 }

@@ -11,7 +11,7 @@ use search::{Limits, ProofNumberSearch, ProofParameters, Stop};
 use super::Arimaa;
 use crate::error::WrongUse;
 use crate::solving::{
-    Algorithm, ByNumbers, Found, Method, ProofSearch, SolveOptions, Solving, document,
+    Algorithm, ByNumbers, Found, Method, ProofSearch, SolveOptions, Solving, algorithm_of, document,
 };
 
 impl Solving for Arimaa {
@@ -56,7 +56,9 @@ impl Method<Arimaa> for ArimaaMethod {
     fn name(&self) -> &'static str {
         match self {
             ArimaaMethod::Auto(_) => "auto",
-            ArimaaMethod::ProofNumbers { .. } | ArimaaMethod::Hunt { .. } => "numbers",
+            ArimaaMethod::ProofNumbers { search, .. } | ArimaaMethod::Hunt { search, .. } => {
+                algorithm_of(search)
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use arena::{Budget, Player, Reply, Start, Thought};
+use engine::read_file_within;
 use game::Game;
 use process::{Failure, Fault, Process, Program, Timeouts};
 use tempfile::TempDir;
@@ -23,6 +24,9 @@ pub struct WaltzPlayer {
     /// Where the file is; gone when this is dropped.
     folder: TempDir,
 }
+
+/// The longest answer, in bytes; a turn has some twenty.
+const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// The shortest time that such a program can be told.
 const SECOND: Duration = Duration::from_secs(1);
@@ -74,7 +78,7 @@ impl<G: Game> Player<G> for WaltzPlayer {
         let process = self.run(&file, &text, budget)?;
         let done = OneTurn { process, began, timeouts: self.timeouts }.done(budget)?;
         let wrong = |detail: String| done.process.failure(Fault::Protocol, detail);
-        let answer = fs::read(&file);
+        let answer = read_file_within(&file, LONGEST_ANSWER);
         let answer = answer.map_err(|error| wrong(format!("its file cannot be read: {error}")))?;
         let answer = String::from_utf8_lossy(&answer);
         if answer == text {

@@ -7,7 +7,7 @@ use tzaar_ai::{Heuristics, proof_parameters};
 
 use super::Tzaar;
 use crate::error::WrongUse;
-use crate::solving::{ByNumbers, Method, ProofSearch, SolveOptions, Solving};
+use crate::solving::{ByNumbers, Method, ProofSearch, SolveOptions, Solving, algorithm_of};
 
 impl Solving for Tzaar {
     fn method(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Tzaar>>> {
@@ -35,7 +35,7 @@ fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Tzaar>>> {
 
 impl Method<Tzaar> for Numbers {
     fn name(&self) -> &'static str {
-        "numbers"
+        algorithm_of(&self.0)
     }
 
     fn begin<'a>(

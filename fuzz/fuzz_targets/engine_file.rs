@@ -1,0 +1,34 @@
+//! Any text as the file of an engine, of either game.
+
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use workbench::{Arimaa, Playing, Tzaar, parse_engine_file};
+
+fuzz_target!(|text: &str| {
+    // A parameter may name a file, and what it holds is none of our business here.
+    if text.contains("model") || text.contains("network") {
+        return;
+    }
+    check::<Arimaa>(text);
+    check::<Tzaar>(text);
+});
+
+/// What is read is within its range.
+fn check<S: Playing>(text: &str) {
+    match parse_engine_file::<S>(text, Path::new("mine.toml")) {
+        Ok(chosen) => {
+            let configuration = chosen.configuration;
+            assert!((1..=256).contains(&configuration.threads));
+            for parameter in configuration.entry().parameters() {
+                let value = configuration.number(parameter.name);
+                if let (Some(value), Some((least, most))) = (value, parameter.range()) {
+                    assert!((least..=most).contains(&value), "{}", parameter.name);
+                }
+            }
+        }
+        Err(error) => drop(format!("{error:#}")),
+    }
+}

@@ -1,0 +1,1 @@
+../crates/tusk/src/records.rs
