@@ -22,7 +22,7 @@ pub mod units;
 pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::line;
 pub use crate::error::WrongUse;
-pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step};
+pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, TurnNumber};
 pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, Lister, Showing, trace_json};

@@ -44,4 +44,8 @@ impl GameRecord for Game {
     fn play_text(&mut self, turn: &str, army: Army) -> Result<(), String> {
         self.play_text(turn, army).map_err(|fault| fault.to_string())
     }
+
+    fn take_back(&mut self) -> bool {
+        self.take_back()
+    }
 }

@@ -47,4 +47,8 @@ impl GameRecord for Game {
     fn play_text(&mut self, turn: &str, _: Army) -> Result<(), String> {
         self.play_text(turn).map_err(|error| error.to_string())
     }
+
+    fn take_back(&mut self) -> bool {
+        self.take_back()
+    }
 }
