@@ -105,6 +105,7 @@ impl<G: Game> EngineEntry<G> {
             threads,
             mebibytes,
             seed: 0,
+            lines: 1,
         }
     }
 }
@@ -142,6 +143,8 @@ pub struct Configuration<G: Game> {
     pub mebibytes: usize,
     /// The seed of its random choices.
     pub seed: u64,
+    /// How many lines an analysis is to find.
+    pub lines: usize,
 }
 
 impl<G: Game> Clone for Configuration<G> {
@@ -215,8 +218,14 @@ impl<G: Game> Configuration<G> {
 
     /// Makes the engine.
     pub fn build(self) -> Result<Configured<G>, ParameterError> {
-        let engine = (self.entry.build)(&self)?;
+        let engine = self.engine()?;
         Ok(Configured { configuration: self, engine })
+    }
+
+    fn engine(&self) -> Result<Box<dyn Engine<G>>, ParameterError> {
+        let mut engine = (self.entry.build)(self)?;
+        engine.set_lines(self.lines);
+        Ok(engine)
     }
 }
 
@@ -254,13 +263,17 @@ impl<G: Game> Configured<G> {
         &self.configuration
     }
 
-    /// Sets an option as protocols name it: `hash` in MiB, `threads`, `seed`, or a parameter. What the
-    /// engine does not know is [`ParameterError::Unknown`]. All but the seed make a new engine,
-    /// which knows nothing of the game before.
+    /// Sets an option as protocols name it: `hash` in MiB, `threads`, `seed`, `multipv` for the number of lines, or a
+    /// parameter. What the engine does not know is [`ParameterError::Unknown`]. All but the seed and the lines make a
+    /// new engine, which knows nothing of the game before.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
         if name == "seed" {
             let seed = value.trim().parse();
             self.set_seed(seed.map_err(|_| ParameterError::Seed)?);
+            return Ok(());
+        }
+        if name == "multipv" {
+            self.set_lines(number("multipv", value, MOST_LINES as i32)? as usize);
             return Ok(());
         }
         let entry = self.configuration.entry;
@@ -274,7 +287,7 @@ impl<G: Game> Configured<G> {
             }
             _ => changed.set(name, value)?,
         }
-        self.engine = (entry.build)(&changed)?;
+        self.engine = changed.engine()?;
         self.configuration = changed;
         Ok(())
     }
@@ -285,6 +298,9 @@ const MOST_MEBIBYTES: i32 = 1 << 20;
 
 /// More threads than that are not asked for.
 pub const MOST_THREADS: usize = 256;
+
+/// More lines than that are not asked for.
+pub const MOST_LINES: usize = 100;
 
 fn number(name: &'static str, value: &str, most: i32) -> Result<i32, ParameterError> {
     Parameter::number(name, 1, (1, most), "").parse_number(value)
@@ -308,6 +324,11 @@ impl<G: Game> Engine<G> for Configured<G> {
     fn set_seed(&mut self, seed: u64) {
         self.configuration.seed = seed;
         self.engine.set_seed(seed);
+    }
+
+    fn set_lines(&mut self, lines: usize) {
+        self.configuration.lines = lines;
+        self.engine.set_lines(lines);
     }
 
     fn trace(&self, game: &G) -> Option<crate::EvaluationTrace> {

@@ -21,8 +21,8 @@ mod random;
 mod trace;
 
 pub use crate::catalogue::{
-    Build, Catalogue, Configuration, Configured, EVALUATION_FILES, EngineEntry, MOST_THREADS,
-    ParameterFile, Preset, Threads, named,
+    Build, Catalogue, Configuration, Configured, EVALUATION_FILES, EngineEntry, MOST_LINES,
+    MOST_THREADS, ParameterFile, Preset, Threads, named,
 };
 pub use crate::engine::{Engine, Sink, first_turn, in_turns, variation};
 pub use crate::features::{
