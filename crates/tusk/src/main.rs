@@ -1,6 +1,7 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
 mod aei;
+mod analyse;
 mod bench;
 mod check_proof;
 mod choice;
@@ -66,6 +67,7 @@ enum Verb {
     Perft(perft::Arguments),
     Threats(threats::Arguments),
     Move(moves::Arguments),
+    Analyse(analyse::Arguments),
     Solve(Box<solve::Arguments>),
     CheckProof(check_proof::Arguments),
     Engines(engines::Arguments),
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Some(Verb::Aei(arguments)) => aei::run(&arguments, game),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments, game),
         Some(Verb::Move(arguments)) => moves::run(&arguments, game),
+        Some(Verb::Analyse(arguments)) => analyse::run(&arguments, game),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),

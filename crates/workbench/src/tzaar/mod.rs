@@ -1,5 +1,6 @@
 //! Tzaar, as the workbench serves it.
 
+mod interactive;
 mod playing;
 mod reading;
 mod showing;
