@@ -15,6 +15,7 @@ mod matches;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod records;
 mod selfplay;
@@ -80,6 +81,7 @@ enum Verb {
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
     Train(train::Arguments),
+    Play(play::Arguments),
     Selfplay(selfplay::Arguments),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
@@ -111,6 +113,7 @@ fn main() -> ExitCode {
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
         Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
+        Some(Verb::Play(arguments)) => play::run(arguments, game),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),
