@@ -2,7 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use arimaa::{Action, Game, side};
-use engine::Info;
+use engine::{Info, Line};
 use game::{Score, Steps};
 
 /// What an engine sends: a line each.
@@ -74,8 +74,21 @@ impl InfoLine {
             InfoLine::Time(info.time),
             InfoLine::Pv(variation(game, info.pv())),
         ]);
+        if info.lines.len() > 1 {
+            let numbered = (1..).zip(&info.lines);
+            let told = numbered.map(|(number, line)| numbered_line(number, line, game));
+            lines.extend(told.map(|text| InfoLine::Own("multipv", text)));
+        }
         lines
     }
+}
+
+/// One of several lines: `2 score -12 pv Ee2n`, and what is proved of it before its turns.
+fn numbered_line(number: usize, line: &Line<Action>, game: &Game) -> String {
+    let score = line.verdict.map_or(String::new(), |it| format!(" score {}", it.as_score().0));
+    let proof = line.verdict.and_then(|verdict| verdict.proof());
+    let proof = proof.map_or(String::new(), |proof| format!(" proof {proof}"));
+    format!("{number}{score}{proof} pv {}", variation(game, &line.pv))
 }
 
 /// Turns as text; each but the first begins with its side: `Ee2n Ee3n s ed7s g Ee4n`.
@@ -174,5 +187,18 @@ mod tests {
         );
         info.lines[0].verdict = Some(Verdict::Proof(Proof::Loss(Turns(2))));
         assert_eq!(told(&info)[1..3], ["info score -99998", "info proof loss in 2"]);
+        info.lines[0].verdict = Some(score);
+        info.lines.push(Line {
+            verdict: Some(Verdict::Proof(Proof::Loss(Turns(2)))),
+            visits: None,
+            pv: actions(&["Hh2n", "ed7s"]),
+        });
+        assert_eq!(
+            told(&info)[5..],
+            [
+                "info multipv 1 score -12 pv Ee2n",
+                "info multipv 2 score -99998 proof loss in 2 pv Hh2n s ed7s"
+            ]
+        );
     }
 }

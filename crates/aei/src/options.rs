@@ -125,6 +125,10 @@ impl Options {
                 number(text, "a number of megabytes such as 256")?;
                 return Ok(Audience::Engine);
             }
+            "multipv" => {
+                number(text, "a number of lines such as 3")?;
+                return Ok(Audience::Engine);
+            }
             "threads" => {
                 number(text, "a number of threads such as 1")?;
                 return Ok(Audience::Engine);

@@ -237,6 +237,6 @@ impl<E: Sync> TurnStructure<Position> for Heuristics<E> {
 impl<E: Sync> InitialProofNumbers<Position> for Heuristics<E> {}
 
 /// The steps of a turn that had so many left, with the pass that ends it where it uses fewer.
-fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
+pub(crate) fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
     turn.steps().chain((turn.cost() < left).then_some(Step::PASS))
 }

@@ -2,13 +2,15 @@ use std::time::{Duration, Instant};
 
 use arimaa::{Action, Game, Position, Step, Turn, WHOLE_TURN};
 use engine::{
-    Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Traced, Verdict, in_turns,
+    Engine, EvaluationTrace, Info, Iterations, Limits, MOST_LINES, Sink, Stop, Traced, Verdict,
+    in_turns,
 };
 use game::{Proof, Turns};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{AlphaBeta, Evaluator, ForcedWinLimits, Parameters, Tactics, Task, TurnChooser};
 
+use crate::heuristics::whole;
 use crate::{
     Breadth, Evaluation, ForcedWin, Heuristics, PlayerOptions, ThreatGenerator, ThreatSearch,
     ThreatTable, choose_setup,
@@ -19,6 +21,8 @@ use crate::{
 pub struct AlphaBetaEngine<E = Evaluation> {
     /// How it uses its search.
     pub options: PlayerOptions,
+    /// How many lines it finds.
+    lines: usize,
     search: AlphaBeta<Step>,
     heuristics: Heuristics<E>,
     threats: ThreatGenerator,
@@ -40,6 +44,7 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
         search.threads = threads;
         AlphaBetaEngine {
             options: PlayerOptions::default(),
+            lines: 1,
             search,
             heuristics: Heuristics { evaluator },
             threats: ThreatGenerator::new(),
@@ -59,11 +64,12 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
         mut tell: impl FnMut(&Info<Step>),
     ) -> Option<(Turn, Info<Step>)> {
         let position = game.position();
+        let limits = self.options.limits(limits);
         let task = Task {
             position,
             past: game.history(),
             heuristics: &self.heuristics,
-            limits: self.options.limits(limits),
+            limits: limits.share(100 / self.lines as u32),
             stop,
         };
         let mut chooser = TurnChooser::new(&mut self.search, task);
@@ -77,17 +83,25 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
             chooser.add_nodes(nodes);
             if let Some(win) = win {
                 let verdict = Verdict::Proof(Proof::Win(win.turns));
-                let info = Info {
+                let mut info = Info {
                     depth: WHOLE_TURN,
                     nodes,
                     time: chooser.elapsed(),
-                    ..Info::without_search(Some(verdict), win.turn.steps().collect())
+                    ..Info::without_search(Some(verdict), whole(win.turn, WHOLE_TURN).collect())
                 };
                 tell(&info);
-                return Some((win.turn, info));
+                if self.lines > 1 {
+                    info = chooser.add_lines(info, self.lines, limits, &mut self.rng);
+                    tell(&info);
+                }
+                return Some((first_turn(position, info.pv()), info));
             }
         }
-        let info = chooser.choose(self.options.random_margin, &mut self.rng, tell)?;
+        let mut info = chooser.choose(self.options.random_margin, &mut self.rng, &mut tell)?;
+        if self.lines > 1 {
+            info = chooser.add_lines(info, self.lines, limits, &mut self.rng);
+            tell(&info);
+        }
         let turn = first_turn(position, info.pv());
         allows(game, turn).then_some((turn, info))
     }
@@ -130,6 +144,10 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
 
     fn set_seed(&mut self, seed: u64) {
         self.rng = ChaCha8Rng::seed_from_u64(seed);
+    }
+
+    fn set_lines(&mut self, lines: usize) {
+        self.lines = lines.clamp(1, MOST_LINES);
     }
 
     fn trace(&self, game: &Game) -> Option<EvaluationTrace> {

@@ -137,3 +137,35 @@ fn score(verdict: Verdict) -> i32 {
         Verdict::Proof(proof) => panic!("{proof}"),
     }
 }
+
+#[test]
+fn lines_begin_with_legal_turns_that_lead_to_different_boards() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut player = player(Parameters::default());
+    player.set_lines(4);
+    let (mut positions, mut lines) = (0, 0);
+    for _ in 0..4 {
+        let mut game = quiet();
+        while game.outcome().is_none() && game.actions().count() < 20 {
+            let nodes = rng.random_range(200..20_000);
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let info = analyse(&mut player, &game, &limits);
+            let boards = info.lines.iter().map(|line| match line.pv.first() {
+                Some(&Action::Turn(turn)) => {
+                    let mut after = game.clone();
+                    after.try_play(turn).expect("a legal turn");
+                    after.position().repetition_key().0
+                }
+                other => panic!("{other:?}"),
+            });
+            let mut boards: Vec<u64> = boards.collect();
+            boards.sort();
+            boards.dedup();
+            assert_eq!(boards.len(), info.lines.len(), "{}", game.position());
+            (positions, lines) = (positions + 1, lines + boards.len());
+            let turn = game.random_turn(&mut rng).expect("a turn");
+            game.try_play(turn).expect("a legal turn");
+        }
+    }
+    assert!(lines > 3 * positions, "{lines} lines in {positions} positions");
+}

@@ -107,6 +107,7 @@ impl<G: Game> EngineEntry<G> {
             threads,
             mebibytes,
             seed: 0,
+            lines: 1,
         }
     }
 }
@@ -144,6 +145,8 @@ pub struct Configuration<G: Game> {
     pub mebibytes: usize,
     /// The seed of its random choices.
     pub seed: u64,
+    /// How many lines an analysis is to find.
+    pub lines: usize,
 }
 
 impl<G: Game> Clone for Configuration<G> {
@@ -223,7 +226,9 @@ impl<G: Game> Configuration<G> {
 
     fn make(&self) -> Result<Box<dyn Engine<G>>, ParameterError> {
         check_memory(self.mebibytes)?;
-        (self.entry.build)(self)
+        let mut engine = (self.entry.build)(self)?;
+        engine.set_lines(self.lines);
+        Ok(engine)
     }
 }
 
@@ -261,13 +266,17 @@ impl<G: Game> Configured<G> {
         &self.configuration
     }
 
-    /// Sets an option as protocols name it: `hash` in MiB, `threads`, `seed`, or a parameter. What the
-    /// engine does not know is [`ParameterError::Unknown`]. All but the seed make a new engine,
-    /// which knows nothing of the game before; where that fails, the old one stays as it is.
+    /// Sets an option as protocols name it: `hash` in MiB, `threads`, `seed`, `multipv` for the number of lines, or a
+    /// parameter. What the engine does not know is [`ParameterError::Unknown`]. All but the seed and the lines make a
+    /// new engine, which knows nothing of the game before; where that fails, the old one stays as it is.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
         if name == "seed" {
             let seed = value.trim().parse();
             self.set_seed(seed.map_err(|_| ParameterError::Seed)?);
+            return Ok(());
+        }
+        if name == "multipv" {
+            self.set_lines(number("multipv", value, MOST_LINES as i32)? as usize);
             return Ok(());
         }
         let entry = self.configuration.entry;
@@ -293,6 +302,9 @@ const MOST_MEBIBYTES: i32 = 1 << 20;
 /// More threads than that are not asked for.
 pub const MOST_THREADS: usize = 256;
 
+/// More lines than that are not asked for.
+pub const MOST_LINES: usize = 100;
+
 fn number(name: &'static str, value: &str, most: i32) -> Result<i32, ParameterError> {
     Parameter::number(name, 1, (1, most), "").parse_number(value)
 }
@@ -315,6 +327,11 @@ impl<G: Game> Engine<G> for Configured<G> {
     fn set_seed(&mut self, seed: u64) {
         self.configuration.seed = seed;
         self.engine.set_seed(seed);
+    }
+
+    fn set_lines(&mut self, lines: usize) {
+        self.configuration.lines = lines;
+        self.engine.set_lines(lines);
     }
 
     fn trace(&self, game: &G) -> Option<crate::EvaluationTrace> {

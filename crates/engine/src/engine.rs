@@ -27,6 +27,10 @@ pub trait Engine<G: Game>: Send {
     /// Begins its random choices anew, if it has any.
     fn set_seed(&mut self, _seed: u64) {}
 
+    /// How many lines an analysis is to find: the best turn, the second best and so on. Lines differ by the board
+    /// after their first turn. An engine that does not know how finds one.
+    fn set_lines(&mut self, _lines: usize) {}
+
     /// The evaluation of the position, term by term, if it has one.
     fn trace(&self, _game: &G) -> Option<EvaluationTrace> {
         None

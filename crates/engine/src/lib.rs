@@ -32,8 +32,8 @@ pub use crate::bounded::{
     read_text_within,
 };
 pub use crate::catalogue::{
-    Build, Catalogue, Configuration, Configured, EVALUATION_FILES, EngineEntry, MOST_THREADS,
-    ParameterFile, Preset, Threads, named,
+    Build, Catalogue, Configuration, Configured, EVALUATION_FILES, EngineEntry, MOST_LINES,
+    MOST_THREADS, ParameterFile, Preset, Threads, named,
 };
 pub use crate::engine::{Engine, Sink, first_turn, in_turns, variation};
 pub use crate::features::{

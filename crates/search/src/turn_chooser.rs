@@ -1,7 +1,8 @@
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use game::{PackedStep, Position, Proof, Score, Steps, Turns};
+use game::{Key, PackedStep, Position, Proof, Score, Steps, Turns};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
@@ -47,7 +48,11 @@ where
 
     /// What is left of the limits.
     pub fn limits_left(&self) -> Limits {
-        let Limits { depth, nodes, soft, hard } = self.task.limits;
+        self.left_of(self.task.limits)
+    }
+
+    fn left_of(&self, limits: Limits) -> Limits {
+        let Limits { depth, nodes, soft, hard } = limits;
         let elapsed = self.elapsed();
         Limits {
             depth,
@@ -86,6 +91,66 @@ where
         };
         (info.nodes, info.time) = (self.nodes, self.elapsed());
         info
+    }
+
+    /// Adds lines to what was found until there are `count`, or no other turns: each begins with the best turn that
+    /// leads to none of the boards of the lines before it, searched as deep as the first. The best one comes first
+    /// in the end. All searches together keep to `limits`, as counted from the beginning.
+    pub fn add_lines(
+        &mut self,
+        mut info: Info<P::Step>,
+        count: usize,
+        limits: Limits,
+        rng: &mut impl Rng,
+    ) -> Info<P::Step> {
+        let depth = match info.verdict() {
+            Some(Verdict::Score(_)) => info.depth,
+            // It may have been found without a search.
+            _ => info.depth.max(Steps(2 * H::WHOLE_TURN.0)),
+        };
+        let depth = limits.depth.into_iter().chain([depth]).min();
+        let is_won = matches!(info.verdict(), Some(Verdict::Proof(Proof::Win(_))));
+        let first = self
+            .board_after(info.pv())
+            .or_else(|| is_won.then(|| self.board_after_win(info.pv())).flatten());
+        let mut boards: Vec<Key> = first.into_iter().collect();
+        while !boards.is_empty() && info.lines.len() < count && self.has_other_turn(&boards) {
+            let missing = (count - info.lines.len()) as u32;
+            let share = self.left_of(limits).share(100 / missing);
+            let task = Task { limits: Limits { depth, ..share }, ..self.task };
+            let Some(found) = self.search.search_others(&task, &boards, |_| ()) else { break };
+            self.nodes += found.nodes;
+            let found = self.choose_from(found, 0, rng);
+            let board = self.board_after(found.pv()).filter(|board| !boards.contains(board));
+            let Some(board) = board else { break };
+            boards.push(board);
+            info.lines.extend(found.lines);
+        }
+        info.lines.sort_by_key(|line| Reverse(line.verdict.map(Verdict::as_score)));
+        (info.nodes, info.time) = (self.nodes, self.elapsed());
+        info
+    }
+
+    /// The repetition key of the board after the turn that a line begins with, if it has the whole of it.
+    fn board_after(&self, line: &[P::Step]) -> Option<Key> {
+        let mut after = self.task.position.clone();
+        line.iter().find_map(|&step| {
+            after.play(step);
+            after.turn_starts().then(|| after.repetition_key())
+        })
+    }
+
+    /// The same of a line that wins: it may end inside the turn, the rest of which is given up.
+    fn board_after_win(&self, line: &[P::Step]) -> Option<Key> {
+        let mut after = self.task.position.clone();
+        line.iter().for_each(|&step| after.play(step));
+        self.task.heuristics.null_move(&after).map(|after| after.repetition_key())
+    }
+
+    /// Whether some legal turn leads to none of these boards.
+    fn has_other_turn(&self, boards: &[Key]) -> bool {
+        let is_other = |key: Key| !boards.contains(&key) && self.task.past.count(key) < 2;
+        leads_to(self.task.position, &is_other)
     }
 
     /// Searches deeper and deeper within these limits, as long as `tell` finds it worth its while.
@@ -247,6 +312,21 @@ where
         let Limits { nodes, hard, .. } = self.rest(None);
         nodes == Some(0) || hard == Some(Duration::ZERO) || self.task.stop.is_requested()
     }
+}
+
+/// Whether some turn from a position, at its start or inside, ends with such a board.
+fn leads_to<P: Position>(position: &P, is_wanted: &impl Fn(Key) -> bool) -> bool {
+    position
+        .for_each_step(|step| {
+            let mut after = position.clone();
+            after.play(step);
+            let found = match after.turn_starts() {
+                true => is_wanted(after.repetition_key()),
+                false => leads_to(&after, is_wanted),
+            };
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .is_break()
 }
 
 /// The limits of the search that comes first: it leaves time for a choice by chance.

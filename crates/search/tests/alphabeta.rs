@@ -557,3 +557,47 @@ fn no_turn_is_chosen_at_random_that_repeats_a_position_for_the_third_time() {
     }
     assert!(chosen[1] == 0 && chosen[2] > 0 && chosen[3] > 0, "{chosen:?}");
 }
+
+/// All lines that there are, the best first.
+fn all_lines(heaps: &Heaps, parameters: Parameters, threads: usize) -> Info<Take> {
+    let (past, stop, limits) = (History::new(), Stop::new(), Limits::depth(Steps(24)));
+    let task = Task { position: heaps, past: &past, heuristics: &Ignorance, limits, stop: &stop };
+    let mut alphabeta = AlphaBeta::new(parameters, 1);
+    alphabeta.threads = threads;
+    let mut chooser = TurnChooser::new(&mut alphabeta, task);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let info = chooser.choose(0, &mut rng, |_| ()).expect("a report");
+    chooser.add_lines(info, usize::MAX, limits, &mut rng)
+}
+
+#[test]
+fn lines_lead_to_different_boards_and_each_is_worth_what_its_board_is() {
+    for (threads, most) in [(1, 6), (2, 3)] {
+        for heaps in all_heaps(most) {
+            let mut boards: Vec<[u8; 2]> = Vec::new();
+            for first in heaps.steps() {
+                let inside = heaps.after(first);
+                boards.extend(inside.steps().into_iter().map(|step| inside.after(step).stones));
+            }
+            boards.sort();
+            boards.dedup();
+            let info = all_lines(&heaps, Parameters::default(), threads);
+            let mut found = Vec::new();
+            for line in &info.lines {
+                let after = line.pv[..2].iter().fold(heaps, |heaps, &step| heaps.after(step));
+                found.push(after.stones);
+                // Other lines are searched as deep as the best, which may not be deep enough for a proof.
+                if let Some(Verdict::Proof(proof)) = line.verdict {
+                    let wins = matches!(proof, Proof::Win(_));
+                    let expected = matches!(solve(&after), Proof::Loss(_));
+                    assert_eq!(wins, expected, "{:?} to {:?}", heaps.stones, after.stones);
+                }
+            }
+            let scores: Vec<_> =
+                info.lines.iter().map(|line| line.verdict.map(Verdict::as_score)).collect();
+            assert!(scores.is_sorted_by(|one, next| one >= next), "{scores:?}");
+            found.sort();
+            assert_eq!(found, boards, "{:?}", heaps.stones);
+        }
+    }
+}

@@ -56,6 +56,11 @@ impl EngineArguments {
         self.seed.unwrap_or_else(any_seed)
     }
 
+    /// Asks for this engine instead.
+    pub fn choose(&mut self, engine: String) {
+        self.engine = Some(engine);
+    }
+
     /// What the command line says, else the default in force.
     fn engine<S: Playing>(&self) -> String {
         self.engine.clone().unwrap_or_else(|| config::settings().engine(S::NAME))

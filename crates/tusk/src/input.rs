@@ -1,7 +1,7 @@
 //! What every verb over positions takes.
 
 use workbench::reading::Texts;
-use workbench::{Army, GameName, WrongUse};
+use workbench::{Army, GameName, TurnNumber, WrongUse};
 
 /// What every verb over positions takes.
 #[derive(clap::Args)]
@@ -13,6 +13,11 @@ pub struct Input {
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
+
+    /// Of a game's record, take the position before this turn: 12g, 12s, 12w, 12b, or 12 for the first of that
+    /// number [default: the last position]
+    #[arg(long, value_name = "N")]
+    turn: Option<TurnNumber>,
 
     /// Accept setups with fewer than sixteen pieces in game records
     #[arg(long)]
@@ -27,6 +32,7 @@ impl Input {
             let game = texts.game;
             return Err(WrongUse(format!("--handicap is for Arimaa, and this is {game}")).into());
         }
+        texts.turn = self.turn;
         texts.army = if self.handicap { Army::Handicap } else { Army::Full };
         Ok(texts)
     }

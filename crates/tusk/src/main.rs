@@ -1,6 +1,7 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
 mod aei;
+mod analyse;
 mod bench;
 mod check_proof;
 mod choice;
@@ -17,6 +18,7 @@ mod matches;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod progress;
 mod records;
 mod selfplay;
@@ -89,6 +91,7 @@ enum Verb {
     Perft(perft::Arguments),
     Threats(threats::Arguments),
     Move(moves::Arguments),
+    Analyse(analyse::Arguments),
     Solve(Box<solve::Arguments>),
     CheckProof(check_proof::Arguments),
     Engines(engines::Arguments),
@@ -101,6 +104,7 @@ enum Verb {
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
     Train(train::Arguments),
+    Play(play::Arguments),
     Selfplay(selfplay::Arguments),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
@@ -136,12 +140,14 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Aei(arguments)) => aei::run(&arguments, game),
         Some(Verb::Getmove(arguments)) => getmove::run(&arguments, game),
         Some(Verb::Move(arguments)) => moves::run(&arguments, game),
+        Some(Verb::Analyse(arguments)) => analyse::run(&arguments, game),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
         Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
+        Some(Verb::Play(arguments)) => play::run(arguments, game),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),

@@ -4,7 +4,8 @@ use std::io::{BufWriter, Write};
 use std::time::{Duration, Instant};
 
 use arena::TimeSettings;
-use engine::{Engine, Info, Limits, Stop, Verdict};
+use clap::builder::TypedValueParser;
+use engine::{Engine, Info, Limits, Line, MOST_LINES, Stop, Verdict};
 use game::{Game, Proof, Steps, notations};
 use process::TimeControl;
 use serde_json::{Value, json};
@@ -29,8 +30,17 @@ pub struct Arguments {
     #[command(flatten)]
     pub thinking: Thinking,
 
+    /// How many lines to find, the best first: turns that lead to different boards. The time is shared among them
+    #[arg(long, value_name = "N", value_parser = lines())]
+    lines: Option<u16>,
+
     #[command(flatten)]
     engine: choice::EngineArguments,
+}
+
+/// A number of lines.
+pub fn lines() -> impl TypedValueParser<Value = u16> {
+    clap::value_parser!(u16).range(1..=MOST_LINES as i64)
 }
 
 /// When a player has thought enough.
@@ -51,7 +61,7 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         let Thinking { depth, nodes, .. } = *self;
         Limits { depth: depth.map(Steps), nodes, soft: None, hard: self.time() }
     }
@@ -80,6 +90,7 @@ fn answer<S: Reading + Playing>(
 ) -> anyhow::Result<Exit> {
     let limits = arguments.thinking.limits();
     let (_, mut engine) = arguments.engine.start::<S>()?;
+    engine.set_lines(arguments.lines.map_or(1, usize::from));
     let mut out = BufWriter::new(standard());
     let mut sum = Sum::default();
     for entry in entries {
@@ -88,7 +99,10 @@ fn answer<S: Reading + Playing>(
                 engine.new_game();
                 let answer = Answer::find(&mut engine, &content.game, limits);
                 sum.add(&answer);
-                answer.print(arguments.input.json, &mut out)?;
+                match arguments.input.json {
+                    true => answer.print_row(arguments.lines.is_some(), &mut out)?,
+                    false => answer.print(&mut out)?,
+                }
             }
             Err(error) => sum.refuse(entry, error, arguments.input.json, &mut out)?,
         }
@@ -128,11 +142,22 @@ impl<G: Game> Answer<'_, G> {
         searched.map_or(Vec::new(), |info| notations(self.game, info.pv()))
     }
 
-    fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
-        if json {
-            writeln!(out, "{}", self.row())?;
-            return Ok(());
+    /// What was found: the best line, and others where there are some.
+    fn lines(&self) -> &[Line<G::Action>] {
+        self.info.as_ref().map_or(&[], |info| &info.lines)
+    }
+
+    fn print_row(&self, with_lines: bool, out: &mut impl Write) -> anyhow::Result<()> {
+        let mut row = self.row();
+        if with_lines {
+            let lines = self.lines().iter().map(|line| line_json(self.game, line));
+            row["lines"] = lines.collect();
         }
+        writeln!(out, "{row}")?;
+        Ok(())
+    }
+
+    fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "{}", self.game.position())?;
         let no_turn = if self.game.ended().is_some() { "the game is over" } else { "resigns" };
         writeln!(out, "  {}", self.turn().unwrap_or_else(|| no_turn.to_string()))?;
@@ -146,27 +171,52 @@ impl<G: Game> Answer<'_, G> {
             self.time.as_secs_f64(),
             self.pv().join(" | ")
         )?;
+        for (number, line) in (2..).zip(self.lines().iter().skip(1)) {
+            let verdict = line.verdict.map_or(String::new(), |verdict| format!("{verdict}: "));
+            let pv = notations(self.game, &line.pv).join(" | ");
+            writeln!(out, "  {number}. {verdict}{pv}")?;
+        }
         Ok(())
     }
 
     fn row(&self) -> Value {
         let info = self.info.as_ref();
         let verdict = info.and_then(Info::verdict);
-        let score = verdict.and_then(Verdict::score).map(|score| score.0);
-        let proof = verdict.and_then(Verdict::proof).map(|proof| match proof {
-            Proof::Win(turns) => json!({"result": "win", "turns": turns.0}),
-            Proof::Loss(turns) => json!({"result": "loss", "turns": turns.0}),
-        });
         json!({
             "position": self.game.position().to_string(),
             "turn": self.turn(),
-            "score": score,
+            "score": score_json(verdict),
             "depth": info.map_or(0, |info| info.depth.0),
             "nodes": info.map_or(0, |info| info.nodes),
             "seconds": self.time.as_secs_f64(),
             "pv": self.pv(),
-            "proof": proof,
+            "proof": proof_json(verdict),
         })
+    }
+}
+
+/// A line as an object.
+pub fn line_json<G: Game>(game: &G, line: &Line<G::Action>) -> Value {
+    let pv = notations(game, &line.pv);
+    json!({
+        "turn": pv.first(),
+        "score": score_json(line.verdict),
+        "proof": proof_json(line.verdict),
+        "pv": pv,
+    })
+}
+
+/// An estimate as a number; null beside a proof.
+pub fn score_json(verdict: Option<Verdict>) -> Value {
+    json!(verdict.and_then(Verdict::score).map(|score| score.0))
+}
+
+/// A proof as an object; null beside an estimate.
+pub fn proof_json(verdict: Option<Verdict>) -> Value {
+    match verdict.and_then(Verdict::proof) {
+        None => Value::Null,
+        Some(Proof::Win(turns)) => json!({"result": "win", "turns": turns.0}),
+        Some(Proof::Loss(turns)) => json!({"result": "loss", "turns": turns.0}),
     }
 }
 

@@ -16,7 +16,8 @@ use crate::{Exit, input};
 ///
 /// What a side of Arimaa can win or capture is what it could do if it were its turn with four steps. A defence is a
 /// turn after which the other side can no longer win within its next turn. In Tzaar, the zone of a type is how many of
-/// its stacks the other side could capture with one move. Of a game's record, the last position is shown.
+/// its stacks the other side could capture with one move. Of a game's record, the last position is shown, or the one
+/// before --turn.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  tusk show \"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]\"\n  tusk show positions/tzaar/game.txt --eval"

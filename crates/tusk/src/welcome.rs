@@ -34,6 +34,8 @@ What Tusk can do so far:
   tusk perft POS   counts the distinct turns of positions, checked where a table says how many
   tusk threats POS says what each side could win or capture within a turn, exactly
   tusk move POS    chooses a turn
+  tusk analyse GAME says of every turn what it lost and what was better
+  tusk play        plays against you in the terminal
   tusk solve POS   proves who wins, whatever the other side does
   tusk check-proof replays its proofs with the rules alone
   tusk match A B   plays two engines against each other; tusk tournament plays many

@@ -1,6 +1,6 @@
 use engine::{
-    Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Traced, Verdict, first_turn,
-    in_turns,
+    Engine, EvaluationTrace, Info, Iterations, Limits, MOST_LINES, Sink, Stop, Traced, Verdict,
+    first_turn, in_turns,
 };
 use game::{History, Position as _, Proof, Steps};
 use rand::{Rng, SeedableRng};
@@ -18,6 +18,8 @@ use crate::{Evaluation, Heuristics, PlayerOptions, place};
 pub struct TuskEngine<E = Evaluation> {
     /// How it uses its searches.
     pub options: PlayerOptions,
+    /// How many lines it finds.
+    lines: usize,
     search: AlphaBeta<Step>,
     /// Made when it is first asked for.
     prover: Option<DfPn<Step>>,
@@ -40,6 +42,7 @@ impl<E: Evaluator<Position> + InitialProofNumbers<Position>> TuskEngine<E> {
         search.threads = threads;
         TuskEngine {
             options: PlayerOptions::default(),
+            lines: 1,
             search,
             prover: None,
             mebibytes,
@@ -61,7 +64,8 @@ impl<E: Evaluator<Position> + InitialProofNumbers<Position>> TuskEngine<E> {
         mut tell: impl FnMut(&Info<Step>),
     ) -> Option<Info<Step>> {
         let past = History::default();
-        let limits = self.options.limits(limits);
+        let all_limits = self.options.limits(limits);
+        let limits = all_limits.share(100 / self.lines as u32);
         let task = Task { position, past: &past, heuristics: &self.heuristics, limits, stop };
         if position.phase() == Phase::Placing {
             return Some(placed(&task, &mut self.rng));
@@ -72,13 +76,22 @@ impl<E: Evaluator<Position> + InitialProofNumbers<Position>> TuskEngine<E> {
             let limits = proof_limits(limits, self.options.proof_percent as u32);
             let found = prover.solve(&Task { limits, ..task }, |_| ());
             chooser.add_nodes(found.nodes);
-            if let Some(info) = won(found) {
+            if let Some(mut info) = won(found) {
                 tell(&info);
+                if self.lines > 1 {
+                    info = chooser.add_lines(info, self.lines, all_limits, &mut self.rng);
+                    tell(&info);
+                }
                 return Some(info);
             }
             // Where it is lost, alpha-beta finds the longest resistance (Veselý 2013, 2.3).
         }
-        chooser.choose(self.options.random_margin, &mut self.rng, tell)
+        let mut info = chooser.choose(self.options.random_margin, &mut self.rng, &mut tell)?;
+        if self.lines > 1 {
+            info = chooser.add_lines(info, self.lines, all_limits, &mut self.rng);
+            tell(&info);
+        }
+        Some(info)
     }
 }
 
@@ -114,6 +127,10 @@ where
 
     fn set_seed(&mut self, seed: u64) {
         self.rng = ChaCha8Rng::seed_from_u64(seed);
+    }
+
+    fn set_lines(&mut self, lines: usize) {
+        self.lines = lines.clamp(1, MOST_LINES);
     }
 
     fn trace(&self, game: &Game) -> Option<EvaluationTrace> {

@@ -114,3 +114,28 @@ fn a_lost_side_plays_the_turn_that_loses_latest() {
         assert!(after.winner().is_some() || ask(&after).1 <= latest, "{after}");
     }
 }
+
+#[test]
+fn lines_begin_with_legal_turns_that_lead_to_different_boards() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut player = player();
+    player.set_lines(4);
+    let (mut positions, mut lines) = (0, 0);
+    let mut game = Game::new(Position::fixed_start());
+    while game.outcome().is_none() {
+        let nodes = rng.random_range(200..10_000);
+        let info = choose(&mut player, game.position(), nodes, 1);
+        let boards = info.lines.iter().map(|line| {
+            let after = game.position().play_turn(line.pv[0]);
+            after.unwrap_or_else(|error| panic!("{error} in {game}")).key().0
+        });
+        let mut boards: Vec<u64> = boards.collect();
+        boards.sort();
+        boards.dedup();
+        assert_eq!(boards.len(), info.lines.len(), "{game}");
+        (positions, lines) = (positions + 1, lines + boards.len());
+        let turn = game.random_turn(&mut rng).expect("a turn");
+        game.play(turn).expect("a legal turn");
+    }
+    assert!(lines > 2 * positions, "{lines} lines in {positions} positions");
+}

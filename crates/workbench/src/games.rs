@@ -1,8 +1,9 @@
 //! The games by name, and what is known of each.
 
 use std::fmt::{self, Display};
+use std::str::FromStr;
 
-use game::Game;
+use game::{Game, Position as _, Side};
 use proof::{Notation, Past};
 
 pub use ::arimaa::Army;
@@ -125,4 +126,117 @@ pub trait GameRecord: Game {
 
     /// Plays a turn as a record has it, if it is legal.
     fn play_text(&mut self, turn: &str, army: Army) -> Result<(), String>;
+
+    /// Takes back what was done last, or a resignation; returns whether there was anything.
+    fn take_back(&mut self) -> bool;
+
+    /// The game before each of its actions, from the first on, and as it is now. A resignation is an action.
+    fn stages(&self) -> Vec<Self> {
+        let mut stages = vec![self.clone()];
+        let mut game = self.clone();
+        while game.take_back() {
+            stages.push(game.clone());
+        }
+        stages.reverse();
+        stages
+    }
+
+    /// The game before the turn of that number. An error tells which turns there are.
+    fn before_turn(&self, wanted: TurnNumber) -> Result<Self, String> {
+        if self.turns().is_empty() {
+            return Err("--turn is for the record of a game, and this is a position".to_string());
+        }
+        let stages = self.stages();
+        let mut turns = stages.iter().filter(|game| game.setting_up().is_none());
+        match turns.clone().find(|game| wanted.names(*game)) {
+            Some(game) => Ok(game.clone()),
+            None => {
+                let first = turns.next().map_or_else(|| self.label(), |game| game.label());
+                let last = self.label();
+                Err(format!("the game has no turn {wanted}: its turns go from {first} to {last}"))
+            }
+        }
+    }
+}
+
+/// The number of a turn in a record, such as `12g`; without a side, the first turn of that number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TurnNumber {
+    number: u32,
+    /// The letter of its side, in whichever game.
+    letter: Option<char>,
+}
+
+impl TurnNumber {
+    fn side(self) -> Option<Side> {
+        self.letter.map(|letter| if "gw".contains(letter) { Side::First } else { Side::Second })
+    }
+
+    /// Whether it is the number of the turn that is to be played.
+    fn names<G: Game>(self, game: &G) -> bool {
+        let label = game.label();
+        let number = label.trim_end_matches(|c: char| c.is_alphabetic());
+        number.parse() == Ok(self.number)
+            && self.side().is_none_or(|side| side == game.position().side())
+    }
+}
+
+impl FromStr for TurnNumber {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TurnNumber, String> {
+        let digits = text.strip_suffix(['g', 'w', 's', 'b']).unwrap_or(text);
+        let letter = text[digits.len()..].chars().next();
+        let number = digits.parse().ok().filter(|&number| number > 0);
+        let number =
+            number.ok_or("expected the number of a turn such as 12, 12g, 12s, 12w or 12b")?;
+        Ok(TurnNumber { number, letter })
+    }
+}
+
+impl Display for TurnNumber {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", self.number, self.letter.map_or(String::new(), String::from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str = include_str!("../../../positions/sample-game.txt");
+
+    #[test]
+    fn the_game_before_a_turn_is_found_by_its_number() {
+        let game = <::arimaa::Game as GameRecord>::parse(RECORD, Army::Full).unwrap();
+        let label = |wanted: &str| {
+            game.before_turn(wanted.parse().unwrap()).map(|before| before.label().to_string())
+        };
+        assert_eq!(label("2g"), Ok("2g".to_string()));
+        assert_eq!(label("3"), Ok("3g".to_string()));
+        assert_eq!(label("3b"), Ok("3s".to_string()));
+        assert_eq!(label("4g"), Ok("4g".to_string()), "the turn that is still to be played");
+        assert!(label("1g").unwrap_err().contains("from 2g to 4g"), "a setup is no turn");
+        assert!(label("40s").is_err());
+        assert_eq!(game.stages().len(), game.turns().len() + 1);
+    }
+
+    #[test]
+    fn a_position_has_no_earlier_turn_and_a_word_is_no_number() {
+        let game = ::tzaar::Game::new(::tzaar::Position::fixed_start());
+        assert!(game.before_turn("1w".parse().unwrap()).unwrap_err().contains("a position"));
+        for wrong in ["", "g", "0g", "12x", "12gs", "-1"] {
+            assert!(wrong.parse::<TurnNumber>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_resignation_is_taken_back_as_a_stage_of_its_own() {
+        let mut game = ::tzaar::Game::new(::tzaar::Position::fixed_start());
+        game.play_text("E4xF3").unwrap();
+        game.play_text("resigns").unwrap();
+        assert_eq!(GameRecord::stages(&game).len(), 3);
+        let before = game.before_turn("1b".parse().unwrap()).unwrap();
+        assert!(before.ended().is_none());
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`GameSpec`] names a game. What is asked of it is split by who asks: [`Reading`] (positions and
 //! records from text), [`Showing`] (what a position says at a glance), [`Playing`] (engines, openings),
-//! [`Solving`] (proofs) and [`Testing`] (test positions). The [`host`] tells the arena of the games and
+//! [`Solving`] (proofs), [`Testing`] (test positions) and [`Interactive`] (boards to be drawn, turns that are entered
+//! step by step). The [`host`] tells the arena of the games and
 //! of the engines; [`players`] are programs that play.
 
 mod arimaa;
@@ -10,6 +11,7 @@ mod engine_file;
 mod error;
 mod games;
 pub mod host;
+mod interactive;
 pub mod players;
 mod playing;
 pub mod reading;
@@ -22,7 +24,8 @@ pub mod units;
 pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
-pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step};
+pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, TurnNumber};
+pub use crate::interactive::{Cell, CellLook, Interactive};
 pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, Lister, Showing, trace_json};

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use engine::{LONGEST_FILE, read_all};
 
 use crate::tzaar::is_tzaar;
-use crate::{Army, GameName, GameSpec, in_game};
+use crate::{Army, GameName, GameRecord as _, GameSpec, TurnNumber, in_game};
 
 /// How positions and games of a game are read.
 pub trait Reading: GameSpec {
@@ -71,6 +71,11 @@ impl<S: GameSpec> Content<S> {
     pub fn new(game: S::Game) -> Content<S> {
         Content { game, label: None, unique_turns: None }
     }
+
+    /// The same before a turn of the game.
+    fn before_turn(self, turn: TurnNumber) -> Result<Content<S>, String> {
+        self.game.before_turn(turn).map(Content::new)
+    }
 }
 
 /// What POS stands for, before it is read.
@@ -79,6 +84,8 @@ pub struct Texts {
     pub game: GameName,
     /// How many pieces setups must have.
     pub army: Army,
+    /// Of games, the position before this turn is meant, if not the last.
+    pub turn: Option<TurnNumber>,
     sources: Vec<Source>,
 }
 
@@ -98,13 +105,21 @@ impl Texts {
             ),
         };
         let game = game.unwrap_or_else(|| game_of(&sources));
-        Ok(Texts { game, army: Army::Full, sources })
+        Ok(Texts { game, army: Army::Full, turn: None, sources })
     }
 
     /// The positions, in the order of the input. What cannot be read at all is an entry too, so that one
     /// bad file of a folder does not hide the others.
     pub fn entries<S: Reading>(&self) -> Entries<S> {
-        self.sources.iter().flat_map(|source| source.entries(self.army)).collect()
+        let mut entries: Entries<S> =
+            self.sources.iter().flat_map(|source| source.entries(self.army)).collect();
+        if let Some(turn) = self.turn {
+            for entry in &mut entries {
+                let content = std::mem::replace(&mut entry.content, Err(String::new()));
+                entry.content = content.and_then(|content| content.before_turn(turn));
+            }
+        }
+        entries
     }
 }
 

@@ -29,6 +29,9 @@ pub trait Facts {
 
     /// As lines for people.
     fn text(&self) -> String;
+
+    /// Of these, what the sides could win or capture.
+    fn tactics(&self) -> Vec<String>;
 }
 
 /// Whoever lists the distinct turns of positions.

@@ -12,7 +12,7 @@ mod verification;
 
 use std::ops::ControlFlow;
 
-use game::{History, PackedStep, Position, Proof, Score, Steps};
+use game::{History, Key, PackedStep, Position, Proof, Score, Steps};
 
 use self::search::{SearchThread, Window};
 use self::threads::{Completed, Progress, Shared};
@@ -37,6 +37,8 @@ pub struct AlphaBeta<Step> {
     pub parameters: Parameters,
     /// How many threads share the work.
     pub threads: usize,
+    /// Boards that the turn which is searched for must not lead to, by their repetition keys.
+    excluded: Vec<Key>,
     shared: Shared<Step>,
 }
 
@@ -67,7 +69,7 @@ impl<P, H> Copy for Task<'_, P, H> {}
 impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     /// A search with a transposition table of that many MiB.
     pub fn new(parameters: Parameters, mebibytes: usize) -> AlphaBeta<Step> {
-        AlphaBeta { parameters, threads: 1, shared: Shared::new(mebibytes) }
+        AlphaBeta { parameters, threads: 1, excluded: Vec::new(), shared: Shared::new(mebibytes) }
     }
 
     /// Forgets what earlier searches have found.
@@ -124,6 +126,24 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         .map(|info| Info { nodes: self.shared.progress.add_nodes(0), ..info })
     }
 
+    /// Searches for the best turn that leads to none of these boards, which are known by their repetition keys. There
+    /// must be one.
+    pub fn search_others<P, H>(
+        &mut self,
+        task: &Task<P, H>,
+        excluded: &[Key],
+        tell: impl FnMut(&Info<Step>),
+    ) -> Option<Info<Step>>
+    where
+        P: Position<Step = Step> + Sync,
+        H: AlphaBetaHeuristics<P>,
+    {
+        self.excluded = excluded.to_vec();
+        let info = self.search(task, tell);
+        self.excluded.clear();
+        info
+    }
+
     /// Searches to the depth of the limits at once, on one thread, with a window from `least` to `most`. A
     /// value outside comes back as some value outside, and without a line if it is less.
     ///
@@ -166,7 +186,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         P: Position<Step = Step>,
         H: AlphaBetaHeuristics<P>,
     {
-        let wins = self.parameters.wins != 0;
+        let wins = self.parameters.wins != 0 && self.excluded.is_empty();
         let pv = wins.then(|| task.heuristics.winning_steps(task.position)).flatten()?;
         Some(Info::without_search(Some(Value::win(0).verdict()), pv))
     }
@@ -177,6 +197,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         H: AlphaBetaHeuristics<P>,
     {
         let mut worker = SearchThread::new(task, &self.parameters, &self.shared, stop);
+        worker.exclude(&self.excluded);
         worker.abdada = (self.threads > 1).then_some(&self.shared.abdada);
         worker
     }

@@ -179,6 +179,10 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) past: &'a History,
     pub(super) limits: Limits,
     pub(super) stop: &'a Stop,
+    /// Boards that the first turn must not lead to.
+    excluded: &'a [Key],
+    /// Inside the first turn, the table knows positions by other keys if boards are excluded: their values are others.
+    pub(super) salt: u64,
     /// What other threads are at, if there are any.
     pub(super) abdada: Option<&'a Abdada>,
     /// The depth of the iteration.
@@ -240,6 +244,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             past: task.past,
             limits: task.limits,
             stop,
+            excluded: &[],
+            salt: 0,
             abdada: None,
             iteration: 0,
             begin: Instant::now(),
@@ -265,6 +271,15 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         }
     }
 
+    /// Forbids the first turn to lead to these boards.
+    pub(super) fn exclude(&mut self, boards: &'a [Key]) {
+        self.excluded = boards;
+        // Of the boards in this order, so that the searches of one number of lines do not meet those of another.
+        self.salt = boards.iter().fold(0, |salt, board| {
+            (salt ^ board.0).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        });
+    }
+
     /// The value of the root and the principal variation, or nothing if the search was stopped.
     pub(super) fn search_root(&mut self, depth: u8, window: Window) -> Option<(Value, &[P::Step])> {
         let position = self.root;
@@ -276,13 +291,15 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         self.states.clear();
         self.states.push(self.heuristics.state(position));
         let mut node = Node::new(position, TreeDepth::root(i32::from(depth)), window);
-        let entry = self.probe(position.key());
+        // Where boards are excluded, the best step of all is still a good one to begin with.
+        let entry = self.probe(self.table_key(position, 0)).or_else(|| self.probe(position.key()));
         if self.parameters.razoring != 0 {
             self.evaluation(&mut node);
         }
         // Where nothing helps, any turn will do: all of them are searched.
         let forced = self.is_threatened(&node).then(|| self.few_defences(&node)).flatten();
-        let moves = forced.filter(|moves| !moves.is_empty());
+        // Where boards are excluded, all defences may be among them.
+        let moves = forced.filter(|moves| !moves.is_empty() && self.excluded.is_empty());
         let value = self.search_moves(&mut node, entry, moves);
         (!self.is_stopped).then(|| (value, self.lines[0].as_slice()))
     }
@@ -305,7 +322,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         if self.must_stop() || at.ply >= MOST_PLIES {
             return window.alpha;
         }
-        let entry = self.probe(position.key());
+        let entry = self.probe(self.table_key(position, at.turns));
         if let Some(entry) = entry {
             match self.hash_cutoff(entry, at, window) {
                 ControlFlow::Break(value) => return value,
@@ -735,12 +752,16 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         best
     }
 
-    /// Whether the turn that has ended brings about the same position for the third time.
+    /// Whether the turn that has ended brings about the same position for the third time, or is the first one and
+    /// leads to a board that is excluded.
     pub(super) fn is_forbidden(&self, after: &P) -> bool {
         if !after.turn_starts() {
             return false;
         }
         let key = after.repetition_key();
+        if self.path.is_empty() && self.excluded.contains(&key) {
+            return true;
+        }
         let on_path = self.path.iter().filter(|&&other| other == key).count() as u32;
         on_path + self.past.count(key) >= 2
     }

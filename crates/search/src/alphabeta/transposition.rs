@@ -15,6 +15,13 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         if self.parameters.transposition_table != 0 { self.shared.table.probe(key) } else { None }
     }
 
+    /// What the table knows a position by that so many turns precede.
+    #[inline]
+    pub(super) fn table_key(&self, position: &P, turns: u16) -> Key {
+        let key = position.key();
+        if turns == 0 { Key(key.0 ^ self.salt) } else { key }
+    }
+
     /// The value of a position, if an entry settles what is asked; else the window that is left. Within an open
     /// window the principal variation is wanted as well: there is a cutoff only by a parameter, and not before
     /// the end of the turn that is searched for.
@@ -71,9 +78,8 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let value = value.seen_from(at.turns);
         let depth = at.depth.clamp(0, i32::from(TranspositionEntry::<P::Step>::VERIFIED) - 1) as u8;
         if self.parameters.transposition_table != 0 {
-            self.shared
-                .table
-                .store(node.position.key(), TranspositionEntry { value, bound, depth, step, size });
+            let key = self.table_key(node.position, at.turns);
+            self.shared.table.store(key, TranspositionEntry { value, bound, depth, step, size });
         }
     }
 

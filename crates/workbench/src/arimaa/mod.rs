@@ -1,5 +1,6 @@
 //! Arimaa, as the workbench serves it.
 
+mod interactive;
 mod playing;
 mod reading;
 mod showing;
@@ -43,5 +44,9 @@ impl GameRecord for Game {
 
     fn play_text(&mut self, turn: &str, army: Army) -> Result<(), String> {
         self.play_text(turn, army).map_err(|fault| fault.to_string())
+    }
+
+    fn take_back(&mut self) -> bool {
+        self.take_back()
     }
 }

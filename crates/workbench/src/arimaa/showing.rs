@@ -120,7 +120,7 @@ impl Glance<'_> {
     }
 
     /// What the sides could win or capture, and what can be done about it.
-    fn tactics(&self) -> Vec<String> {
+    fn threats(&self) -> Vec<String> {
         let side = self.position.side();
         let mut lines = Vec::new();
         for (who, when) in [(side, "now"), (!side, "if it were its turn")] {
@@ -168,6 +168,10 @@ impl Facts for Glance<'_> {
         row
     }
 
+    fn tactics(&self) -> Vec<String> {
+        self.threats()
+    }
+
     fn text(&self) -> String {
         let content = self.content;
         let board = *self.position.board();
@@ -202,7 +206,7 @@ impl Facts for Glance<'_> {
                 "Steps:  {} single, {} pushes, {} pulls; {} distinct turns",
                 self.singles, self.pushes, self.pulls, self.unique_turns
             ));
-            lines.extend(self.tactics());
+            lines.extend(self.threats());
         }
         lines.extend(self.evaluation.iter().flat_map(|trace| trace.lines(Arimaa::SIDES)));
         lines.push(format!("Key:    {}", self.position.key()));

@@ -1,5 +1,6 @@
 //! Tzaar, as the workbench serves it.
 
+mod interactive;
 mod playing;
 mod reading;
 mod showing;
@@ -46,5 +47,9 @@ impl GameRecord for Game {
 
     fn play_text(&mut self, turn: &str, _: Army) -> Result<(), String> {
         self.play_text(turn).map_err(|error| error.to_string())
+    }
+
+    fn take_back(&mut self) -> bool {
+        self.take_back()
     }
 }

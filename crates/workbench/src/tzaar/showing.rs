@@ -210,6 +210,10 @@ impl Facts for Glance<'_> {
         row
     }
 
+    fn tactics(&self) -> Vec<String> {
+        self.moves()
+    }
+
     fn text(&self) -> String {
         let picture = Picture(self.position).to_string();
         // Who moves is told below.

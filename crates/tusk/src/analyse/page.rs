@@ -1,0 +1,156 @@
+//! An analysis as one page that needs nothing else: boards, a graph of the chances, the turns.
+
+use std::fmt::Write as _;
+
+use engine::Verdict;
+use game::{Game as _, Side};
+use workbench::Interactive;
+
+use super::{Summary, TurnReport, chance};
+
+/// The graph's size.
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 160.0;
+
+/// The page of a game; `last` is the game after the last turn.
+pub fn page<S: Interactive>(
+    engine: &str,
+    reports: &[TurnReport<S>],
+    last: Option<&S::Game>,
+    summary: &Summary,
+) -> String {
+    let title = format!("A game of {}, analysed by {}", S::NAME, escaped(engine));
+    let mut html = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+         <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
+    );
+    for line in summary.text(reports).lines() {
+        let _ = writeln!(html, "<p>{}</p>", escaped(line));
+    }
+    html += &graph(reports);
+    html += "<p class=\"keys\">Left and right arrow: one turn back or on. Home, End: the first, the last. \
+             Or click the graph or a turn.</p>\n<main>\n<div id=\"turns\">\n";
+    for (index, report) in reports.iter().enumerate() {
+        html += &section(index, report);
+    }
+    if let Some(last) = last {
+        let ended = last.ended().map_or("Here the record ends".to_string(), |ended| ended.sentence);
+        let _ = writeln!(
+            html,
+            "<section data-turn=\"{}\"><div class=\"board\">{}</div><div><h2>The end</h2><p>{}.</p></div></section>",
+            reports.len(),
+            S::svg(last.position()),
+            escaped(&ended)
+        );
+    }
+    html += "</div>\n<ol id=\"list\">\n";
+    for (index, report) in reports.iter().enumerate() {
+        let class = if summary.worst.contains(&index) { " class=\"worst\"" } else { "" };
+        let (label, played) = (&report.label, escaped(&report.played));
+        let loss = report
+            .loss
+            .filter(|&loss| loss > 0)
+            .map_or(String::new(), |loss| format!(" <i>−{loss}</i>"));
+        let _ =
+            writeln!(html, "<li data-turn=\"{index}\"{class}><b>{label}</b> {played}{loss}</li>");
+    }
+    html + "</ol>\n</main>\n<script>" + SCRIPT + "</script>\n</body></html>\n"
+}
+
+/// The board before a turn, and what was found about it.
+fn section<S: Interactive>(index: usize, report: &TurnReport<S>) -> String {
+    let TurnReport { label, played, loss, pv, .. } = report;
+    let side = S::SIDES[report.side as usize];
+    let told =
+        |verdict: Option<Verdict>| verdict.map_or("no score".to_string(), |it| it.to_string());
+    let mut html = format!(
+        "<section data-turn=\"{index}\"><div class=\"board\">{}</div><div><h2>{label}, {side}</h2>\
+         <p>Played: <b>{}</b> ({})</p>",
+        S::svg(report.before.position()),
+        escaped(played),
+        told(report.verdict)
+    );
+    match loss {
+        Some(loss) if *loss > 0 => {
+            let _ = write!(
+                html,
+                "<p>Lost: <b>{loss}</b> points</p><p>Better ({}):</p><ol class=\"pv\">",
+                told(report.best_verdict)
+            );
+            for turn in pv {
+                let _ = write!(html, "<li>{}</li>", escaped(turn));
+            }
+            html += "</ol>";
+        }
+        Some(_) => html += "<p>Nothing was better.</p>",
+        None => {}
+    }
+    html + "</div></section>\n"
+}
+
+/// The chance of the first side to win, before the first turn and after each.
+fn graph<S: Interactive>(reports: &[TurnReport<S>]) -> String {
+    let for_first = |side: Side, verdict: Option<Verdict>| {
+        let own = verdict.map_or(0.5, |verdict| chance::<S>(verdict));
+        if side == Side::First { own } else { 1.0 - own }
+    };
+    let before = reports.first().map(|report| for_first(report.side, report.best_verdict));
+    let after = reports.iter().map(|report| for_first(report.side, report.verdict));
+    let chances: Vec<f64> = before.into_iter().chain(after).collect();
+    let x = |index: usize| WIDTH * index as f64 / (chances.len().max(2) - 1) as f64;
+    let y = |chance: f64| HEIGHT * (1.0 - chance);
+    let points: Vec<String> = chances
+        .iter()
+        .enumerate()
+        .map(|(index, &chance)| format!("{:.1},{:.1}", x(index), y(chance)))
+        .collect();
+    let mut svg = format!(
+        "<svg id=\"graph\" viewBox=\"-10 -10 {} {}\" role=\"img\" aria-label=\"The chances of {} turn by turn\">\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#f1ede4\"/>\
+         <line x2=\"{WIDTH}\" y1=\"{mid}\" y2=\"{mid}\" stroke=\"#bbb\"/>\
+         <polyline points=\"{}\" fill=\"none\" stroke=\"#345\" stroke-width=\"2\"/>",
+        WIDTH + 20.0,
+        HEIGHT + 20.0,
+        S::SIDES[0],
+        points.join(" "),
+        mid = HEIGHT / 2.0,
+    );
+    for (index, &chance) in chances.iter().enumerate() {
+        let _ = write!(
+            svg,
+            "<circle data-turn=\"{index}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"#345\"><title>{:.0} %</title></circle>",
+            x(index),
+            y(chance),
+            100.0 * chance
+        );
+    }
+    svg + "</svg>\n"
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Without a script, all turns are there one below the other.
+const STYLE: &str = "body{font:16px/1.4 sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem;color:#222;background:#fff}\
+h1{font-size:1.4rem}p{margin:.2rem 0}.keys{color:#666}#graph{width:100%;height:auto}\
+main{display:flex;gap:1rem;align-items:flex-start;flex-wrap:wrap}#turns{flex:2 1 26rem}\
+section{margin-bottom:1rem}.board svg{width:100%;max-width:28rem}\
+#list{flex:1 1 14rem;max-height:36rem;overflow:auto;padding:0;margin:0;list-style:none}\
+#list li{padding:.1rem .4rem;cursor:pointer}#list i{color:#a33}.worst{background:#fbe3df}\
+.now{outline:2px solid #345}circle[data-turn]{cursor:pointer}circle.now{fill:#c33}.pv{margin:.2rem 0;padding-left:1.4rem}\
+.one section{display:none}.one section.now{display:block;outline:none}";
+
+const SCRIPT: &str = "'use strict';\
+const all=[...document.querySelectorAll('[data-turn]')];\
+const sections=[...document.querySelectorAll('section')];\
+let now=0;\
+function go(turn){now=Math.max(0,Math.min(sections.length-1,turn));\
+for(const item of all){const is=+item.dataset.turn===now;item.classList.toggle('now',is);\
+if(is&&item.tagName==='LI')item.scrollIntoView({block:'nearest'});}}\
+document.getElementById('turns').classList.add('one');\
+addEventListener('keydown',event=>{const to={ArrowLeft:now-1,ArrowRight:now+1,Home:0,End:sections.length-1}[event.key];\
+if(to!==undefined){event.preventDefault();go(to);}});\
+addEventListener('click',event=>{const item=event.target.closest('[data-turn]');if(item)go(+item.dataset.turn);});\
+go(0);";
