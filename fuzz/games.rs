@@ -1,7 +1,7 @@
 //! Files of games, as `tusk games` reads and writes them. The module is one of the program, which is no
 //! library: links lead to it.
 
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)]
 mod records;
 
 use records::{Format, Writer, read};

@@ -25,7 +25,7 @@ fn block<G: Learnable>(bytes: &[u8]) {
 
 fn shard<G: Learnable>(path: &std::path::Path) {
     if let Ok(games) = games::<G>(path) {
-        for game in games.flatten() {
+        for (_, game) in games.flatten() {
             let _ = game.replay::<G>(|_, _| ());
         }
     }
