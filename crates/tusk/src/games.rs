@@ -70,6 +70,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", requires = "import")]
     name: Option<String>,
 
+    /// Add them to this event, which was imported before
+    #[arg(long, value_name = "EVENT", requires = "import", conflicts_with = "name")]
+    into: Option<EventId>,
+
     /// What becomes of games that the store has already, or that are read twice
     #[arg(long, value_enum, default_value = "refuse", requires = "import")]
     duplicates: Duplicates,
@@ -439,13 +443,32 @@ impl Arguments {
     }
 
     fn keep(&self, records: Vec<Record>) -> anyhow::Result<Kept> {
-        let files = self.import.join(", ");
-        let Collection { name, plan, games } =
-            Collection::new(records, self.name.as_deref(), &files);
         let store = BlockingStore::open(&self.place.store())?;
-        let event = store.import(&name, &plan, &games)?;
+        let (event, name) = match self.into {
+            Some(event) => (event, add(&store, &store.event(event)?, records)?),
+            None => {
+                let files = self.import.join(", ");
+                let Collection { name, plan, games } =
+                    Collection::new(records, self.name.as_deref(), &files);
+                (store.import(&name, &plan, &games)?, name)
+            }
+        };
         Ok(Kept { event, name, store: store.name().to_string() })
     }
+}
+
+/// Adds games to an event; returns its name.
+fn add(store: &BlockingStore, event: &Event, records: Vec<Record>) -> anyhow::Result<String> {
+    let id = event.id;
+    if event.plan.games > 0 || event.is_open {
+        bail!("event {id} was played here: games from elsewhere go into an event of their own");
+    }
+    if let Some(record) = records.iter().find(|record| record.game.word() != event.plan.game) {
+        bail!("event {id} is of another game than these, which are of {}", record.game);
+    }
+    let added = Collection::added_to(event, &store.games(id)?, records);
+    store.append(event, &added.plan, &added.games)?;
+    Ok(added.name)
 }
 
 /// What was read.

@@ -95,7 +95,7 @@ impl Texts {
     pub fn read(pos: &str, game: Option<GameName>) -> anyhow::Result<Texts> {
         let sources = match sources(pos)? {
             Some(sources) => sources,
-            None if pos.contains(['[', '|', '\n']) || is_tzaar(pos) => {
+            None if pos.contains(['[', '|', '\n']) || is_tzaar(pos) || is_one_line_record(pos) => {
                 vec![Source { file: None, text: Ok(pos.to_string()) }]
             }
             None => bail!(
@@ -306,6 +306,11 @@ pub fn is_record_line(line: &str) -> bool {
         && !number.is_empty()
         && number.bytes().all(|digit| digit.is_ascii_digit())
         && !line.contains('[')
+}
+
+/// Whether this is a record in one line, not the name of a file that is missing.
+fn is_one_line_record(text: &str) -> bool {
+    is_record_line(text) && text.trim().contains(char::is_whitespace)
 }
 
 /// A record whose headers are comments. A header is `[White "Ann"]`, as other games' records have it, or `White: Ann`,

@@ -40,6 +40,7 @@ macro_rules! blocking {
 blocking! {
     create(name: &str, plan: &Plan) -> EventId;
     import(name: &str, plan: &Plan, games: &[GameRow]) -> EventId;
+    append(event: &Event, plan: &Plan, games: &[GameRow]) -> ();
     schedule(event: EventId, pairings: &[Pairing]) -> ();
     close(event: EventId) -> ();
     rename_event(event: EventId, name: &str) -> ();

@@ -70,7 +70,7 @@ impl Store {
 }
 
 /// An event that nobody else changes until the transaction ends: to write it is to lock it, in both databases.
-async fn locked(all: &mut Transaction<'_, Any>, event: EventId) -> Result<Event> {
+pub(super) async fn locked(all: &mut Transaction<'_, Any>, event: EventId) -> Result<Event> {
     let update = sqlx::query("UPDATE event SET name = name WHERE id = $1").bind(event);
     update.execute(&mut **all).await?;
     let select = sqlx::query("SELECT id, name, plan, state, created FROM event WHERE id = $1");

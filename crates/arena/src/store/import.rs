@@ -1,8 +1,9 @@
 use sqlx::{Any, Transaction};
 
-use super::Result;
+use super::edit::locked;
 use super::row::{side_name, text};
-use crate::{EventId, GameRow, Plan, Store};
+use super::{Event, Result};
+use crate::{EventId, GameRow, Plan, Store, StoreError};
 
 impl Store {
     /// Keeps an event that was played elsewhere: all of it, or nothing. It is closed, and its games
@@ -15,6 +16,24 @@ impl Store {
         }
         all.commit().await?;
         Ok(id)
+    }
+
+    /// Adds games that were played elsewhere to an event, with the plan that they ask for: all of them, or none. Nobody
+    /// else may have changed the event since it was read.
+    pub async fn append(&self, event: &Event, plan: &Plan, games: &[GameRow]) -> Result<()> {
+        let mut all = self.pool.begin().await?;
+        if locked(&mut all, event.id).await?.plan != event.plan {
+            let fault = "somebody else has changed it meanwhile: try again".to_string();
+            return Err(StoreError::Content { what: format!("event {}", event.id), fault });
+        }
+        let plan = serde_json::to_string(plan).expect("a plan is made of texts and numbers");
+        let update = sqlx::query("UPDATE event SET plan = $2 WHERE id = $1");
+        update.bind(event.id).bind(plan).execute(&mut *all).await?;
+        for game in games {
+            keep(&mut all, event.id, game).await?;
+        }
+        all.commit().await?;
+        Ok(())
     }
 }
 
@@ -63,7 +82,7 @@ mod tests {
     use super::*;
     use crate::{
         Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Ply, Progress,
-        StoreError, TimeSettings, Unfinished,
+        TimeSettings, Unfinished,
     };
 
     fn plan() -> Plan {
@@ -128,6 +147,23 @@ mod tests {
         let count = games.len() as i64;
         let whole = Progress { scheduled: count, finished: count };
         assert_eq!(store.progress().unwrap()[&id], whole);
+    }
+
+    #[test]
+    fn games_are_added_to_an_event_that_nobody_has_changed() {
+        let folder = folder();
+        let store = BlockingStore::open(&address(&folder)).unwrap();
+        let id = store.import("elsewhere", &plan(), &[game(1)]).unwrap();
+        let event = store.event(id).unwrap();
+        let mut larger = plan();
+        larger.contestants.push(Contestant::new("c"));
+        store.append(&event, &larger, &[game(2)]).unwrap();
+        assert!(store.append(&event, &larger, &[game(3)]).is_err());
+        let event = store.event(id).unwrap();
+        assert!(store.append(&event, &larger, &[game(3), game(2)]).is_err());
+        let numbers: Vec<i64> =
+            store.games(id).unwrap().iter().map(|game| game.pairing.number).collect();
+        assert_eq!((numbers, event.plan), (vec![1, 2], larger));
     }
 
     #[test]
