@@ -80,7 +80,7 @@ impl<G: Game> Player<G> for WaltzPlayer {
         if answer == text {
             return Err(wrong("it wrote no turn into its file".to_string()));
         }
-        let turn = G::action_in_file(&answer);
+        let turn = game.action_in_file(&answer);
         let turn = turn.map_err(|fault| wrong(format!("what it wrote into its file: {fault}")))?;
         let (reply, time) = (Reply::read(game, &turn), done.time);
         Ok(Thought { reply, time, score: None, depth: None, nodes: None })
