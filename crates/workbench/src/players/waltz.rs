@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use arena::{Budget, Player, Reply, Start, Thought};
 use game::Game;
-use process::{Failure, Fault, Process, Program, Timeouts};
-use tempfile::TempDir;
+use process::{Failure, Fault, Process, Program, TemporaryFolder, Timeouts};
 
 use super::one_turn::{OneTurn, folder, refused, unwritten};
 
@@ -21,8 +20,11 @@ pub struct WaltzPlayer {
     program: Program,
     timeouts: Timeouts,
     /// Where the file is; gone when this is dropped.
-    folder: TempDir,
+    folder: TemporaryFolder,
 }
+
+/// How the name of its folder begins.
+pub(super) const FOLDER: &str = "tusk-position-";
 
 /// The shortest time that such a program can be told.
 const SECOND: Duration = Duration::from_secs(1);
@@ -30,7 +32,7 @@ const SECOND: Duration = Duration::from_secs(1);
 impl WaltzPlayer {
     /// A program that is run by this command; of the timeouts, it needs `grace`, `untimed` and `farewell`.
     pub fn new(program: Program, timeouts: Timeouts) -> Result<WaltzPlayer, Failure> {
-        let folder = folder("tusk-position-")?;
+        let folder = folder(FOLDER)?;
         Ok(WaltzPlayer { program, timeouts, folder })
     }
 
