@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress};
+use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress, Rows, StoreError};
 use comfy_table::CellAlignment;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::contest::StoreArgument;
 use crate::output::Output;
 use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
-use crate::{Exit, matches, standings};
+use crate::{Exit, matches, signals, standings};
 use workbench::{Army, GameName, units};
 
 /// Lists the events of a store, tells how one stands, writes its games to a file, and reads games.
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 impl Arguments {
     /// What there is.
     fn list(&self, store: &BlockingStore) -> anyhow::Result<Exit> {
-        let (events, progress) = (store.events()?, store.progress()?);
+        let (Rows { sound: events, refused }, progress) = (store.events()?, store.progress()?);
         let progress = |event: &Event| progress.get(&event.id).copied().unwrap_or_default();
         let rows = events.iter().map(|event| (event, progress(event)));
         let mut out = std::io::stdout().lock();
@@ -100,7 +100,10 @@ impl Arguments {
         } else {
             writeln!(out, "{}", table(rows))?;
         }
-        Ok(Exit::Done)
+        for error in &refused {
+            signals::say(&format!("error: {error}: the event is left out"));
+        }
+        Ok(if refused.is_empty() { Exit::Done } else { Exit::Refused })
     }
 
     /// How an event stands.
@@ -116,14 +119,15 @@ impl Arguments {
             )?;
         }
         if event.plan.format != arena::Format::SelfPlay {
-            matches::tell(store, event, self.json)?;
+            let told = matches::tell(store, event, self.json)?;
+            return Ok(if told.refused == 0 { Exit::Done } else { Exit::Refused });
         }
         Ok(Exit::Done)
     }
 
     /// Writes the games of an event.
     fn export(&self, store: &BlockingStore, event: &Event, format: Format) -> anyhow::Result<Exit> {
-        let Exported { count, left_out } = self.write(store, event, format)?;
+        let Exported { count, left_out, refused } = self.write(store, event, format)?;
         if let Some(file) = &self.output {
             let (file, left_out) = (file.display().to_string(), left_out.len());
             if self.json {
@@ -136,7 +140,7 @@ impl Arguments {
             }
         }
         if left_out.is_empty() {
-            return Ok(Exit::Done);
+            return Ok(if refused == 0 { Exit::Done } else { Exit::Refused });
         }
         let reason = match GameName::named(&event.plan.game) {
             Ok(game) if game != GameName::Arimaa => format!(
@@ -160,6 +164,7 @@ impl Arguments {
         let mut out = Output::open(self.output.as_deref())?;
         let mut writer = Writer::new(format);
         let mut exported = Exported::default();
+        let mut refused = 0;
         writer.begin(&mut out)?;
         let mut write = |row: GameRow| {
             let number = row.pairing.number;
@@ -172,8 +177,19 @@ impl Arguments {
         };
         match self.number {
             Some(number) => write(finished(store, event, number)?)?,
-            None => store.finished_games(event.id).try_for_each(|row| write(row?))?,
+            None => {
+                for row in store.finished_games(event) {
+                    match row {
+                        Err(error @ StoreError::Content { .. }) => {
+                            signals::say(&format!("error: {error}: the row is left out"));
+                            refused += 1;
+                        }
+                        row => write(row?)?,
+                    }
+                }
+            }
         }
+        exported.refused = refused;
         out.finish()?;
         Ok(exported)
     }
@@ -249,6 +265,8 @@ struct Exported {
     count: usize,
     /// The numbers of the games for which the format has no room.
     left_out: Vec<String>,
+    /// How many rows make no sense.
+    refused: usize,
 }
 
 /// Where games were read to.
@@ -285,7 +303,7 @@ fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
 
 /// A game that can be written.
 fn finished(store: &BlockingStore, event: &Event, number: i64) -> anyhow::Result<GameRow> {
-    let row = store.game(event.id, number)?;
+    let row = store.game(event, number)?;
     if row.state != GameState::Finished {
         bail!("game {number} of event {} is not finished yet", event.id);
     }

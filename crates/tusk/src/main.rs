@@ -1,6 +1,7 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
 mod aei;
+mod allowed;
 mod bench;
 mod check_proof;
 mod choice;
@@ -18,6 +19,7 @@ mod progress;
 mod records;
 mod selfplay;
 mod show;
+mod signals;
 mod solve;
 mod sprt;
 mod standings;
@@ -71,7 +73,7 @@ enum Verb {
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
-    Match(matches::Arguments),
+    Match(Box<matches::Arguments>),
     Tournament(tournament::Arguments),
     Worker(worker::Arguments),
     Games(games::Arguments),
@@ -94,6 +96,7 @@ enum Exit {
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
     let game = arguments.game;
+    signals::watch();
     let exit = match arguments.verb {
         None => welcome::run(),
         Some(Verb::Show(arguments)) => show::run(&arguments, game),
@@ -117,6 +120,12 @@ fn main() -> ExitCode {
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
         Some(Verb::Bench(arguments)) => bench::run(&arguments),
     };
+    if let Some(signal) = signals::received() {
+        if let Err(error) = exit {
+            signals::say(&format!("error: {error:#}"));
+        }
+        return signals::status(signal);
+    }
     match exit {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::Refused) => ExitCode::FAILURE,

@@ -20,7 +20,7 @@ use crate::matches::{self, MOST_GAMES, USUAL_MARGIN, openings_for};
 use workbench::{GameName, Playing, in_game};
 use workbench::{host, units};
 
-use crate::Exit;
+use crate::{Exit, signals};
 
 /// Plays a tournament of many engines, by a file; interrupted or not, it goes on where it was.
 ///
@@ -104,14 +104,17 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         return Ok(Exit::Done);
     }
     eprintln!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
-    arguments.playing.play(&store, &event)?;
-    matches::tell(&store, &event, arguments.playing.json)?;
-    Ok(Exit::Done)
+    let played = arguments.playing.play(&store, &event);
+    let exit = matches::conclude(&store, &event, arguments.playing.json, played);
+    if signals::received().is_some() {
+        signals::say("interrupted; the same command goes on with the tournament");
+    }
+    exit
 }
 
 /// The event of that name, unless it is of another plan.
 pub fn find_or_create(store: &BlockingStore, name: &str, plan: &Plan) -> anyhow::Result<Event> {
-    let known = store.events()?.into_iter().rfind(|event| event.name == name);
+    let known = store.events()?.sound.into_iter().rfind(|event| event.name == name);
     match known {
         Some(event) if event.plan == *plan => Ok(event),
         Some(event) => bail!(

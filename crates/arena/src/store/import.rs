@@ -61,8 +61,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Ply, Progress,
-        StoreError, TimeSettings, Unfinished,
+        Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Playable, Ply,
+        Progress, StoreError, TimeSettings, Unfinished,
     };
 
     fn plan() -> Plan {
@@ -118,11 +118,11 @@ mod tests {
         let store = BlockingStore::open(&address(&folder)).unwrap();
         let games: Vec<GameRow> = (1..=super::super::PAGE + 3).map(game).collect();
         let id = store.import("elsewhere", &plan(), &games).unwrap();
-        let read: Vec<GameRow> = store.finished_games(id).map(Result::unwrap).collect();
-        assert!(read == games);
         let event = store.event(id).unwrap();
+        let read: Vec<GameRow> = store.finished_games(&event).map(Result::unwrap).collect();
+        assert!(read == games);
         assert_eq!((event.name.as_str(), event.is_open), ("elsewhere", false));
-        assert!(!store.is_in_progress(id).unwrap());
+        assert!(!store.is_in_progress(id, &Playable::All).unwrap());
         let count = games.len() as i64;
         let whole = Progress { scheduled: count, finished: count };
         assert_eq!(store.progress().unwrap()[&id], whole);
@@ -133,7 +133,7 @@ mod tests {
         let folder = folder();
         let store = BlockingStore::open(&address(&folder)).unwrap();
         assert!(store.import("twice", &plan(), &[game(1), game(2), game(1)]).is_err());
-        assert!(store.events().unwrap().is_empty());
+        assert!(store.events().unwrap().sound.is_empty());
         assert!(store.progress().unwrap().is_empty());
     }
 
@@ -154,6 +154,6 @@ mod tests {
         }
         std::fs::remove_file(&address).unwrap();
         drop(BlockingStore::open(&address).unwrap());
-        assert!(BlockingStore::open_existing(&address).unwrap().events().unwrap().is_empty());
+        assert!(BlockingStore::open_existing(&address).unwrap().events().unwrap().sound.is_empty());
     }
 }
