@@ -156,7 +156,7 @@ impl<G: Game> Runner<'_, G> {
     fn try_engines(&self, event: &Event) -> Result<(), RunnerError> {
         for contestant in event.plan.contestants.iter().filter(|one| (self.may_play)(one)) {
             let started = self.host.player(contestant);
-            started.map_err(|failure| does_not_start(&contestant.name, &failure.to_string()))?;
+            started.map_err(|failure| does_not_start(&contestant.name, &failure.detail))?;
         }
         Ok(())
     }
@@ -226,8 +226,9 @@ pub fn persistently<T>(
     }
 }
 
-fn does_not_start(name: &str, failure: &str) -> RunnerError {
-    RunnerError::Engine { name: name.to_string(), fault: format!("does not start: {failure}") }
+fn does_not_start(name: &str, detail: &str) -> RunnerError {
+    let reason = detail.lines().next().unwrap_or_default();
+    RunnerError::Engine { name: name.to_string(), fault: format!("does not start: {reason}") }
 }
 
 /// Who failed how often.
@@ -423,7 +424,7 @@ impl<G: Game> GameThread<'_, G> {
                 let absent =
                     result.winner.map_or(pairing.players.first, |won| pairing.players[!won]);
                 let name = &self.event.plan.contestants[absent].name;
-                return Err(does_not_start(name, &in_short(&result)));
+                return Err(does_not_start(name, &result.detail));
             }
         }
     }

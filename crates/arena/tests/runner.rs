@@ -158,7 +158,7 @@ fn an_event_whose_plan_cannot_be_read_does_not_hide_the_others() {
 fn an_engine_that_does_not_start_is_named_and_no_game_is_kept() {
     let place = Place::new(&["a", "absent"], 8);
     let error = place.play().expect_err("it does not start").to_string();
-    assert_eq!(error, "absent does not start: start: there is no such program");
+    assert_eq!(error, "absent does not start: there is no such program");
     assert_eq!(place.finished(), Vec::<i64>::new());
     assert!(place.is_open());
 }
