@@ -11,12 +11,13 @@ use crate::{Budget, Player, Reply, Start, Thought};
 pub struct EnginePlayer<G: Game> {
     identity: String,
     engine: Box<dyn Engine<G>>,
+    stop: Stop,
 }
 
 impl<G: Game> EnginePlayer<G> {
     /// An engine that calls itself so.
     pub fn new(identity: String, engine: Box<dyn Engine<G>>) -> EnginePlayer<G> {
-        EnginePlayer { identity, engine }
+        EnginePlayer { identity, engine, stop: Stop::new() }
     }
 }
 
@@ -42,6 +43,7 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
     fn begin(&mut self, start: &Start<G>) -> Result<(), Failure> {
         self.engine.new_game();
         self.engine.set_seed(start.seed);
+        self.stop = start.stop.clone();
         Ok(())
     }
 
@@ -49,7 +51,7 @@ impl<G: Game> Player<G> for EnginePlayer<G> {
         let began = Instant::now();
         let limits = budget.limits();
         let analysed = catch_unwind(AssertUnwindSafe(|| {
-            self.engine.analyse(game, &limits, &Stop::new(), &mut |_| ())
+            self.engine.analyse(game, &limits, &self.stop, &mut |_| ())
         }));
         // An engine that panics has crashed: it loses the game, and the match goes on.
         let crashed = |_| Failure::new(Fault::Crash, "the engine panicked");

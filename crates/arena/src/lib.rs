@@ -29,7 +29,7 @@ pub use crate::adjudication::{Adjudication, ScoreThreshold};
 pub use crate::engine_player::EnginePlayer;
 pub use crate::engine_spec::{EngineSpec, EngineSpecError, Interface};
 pub use crate::match_game::{GameResult, MatchGame, Ply, Reason};
-pub use crate::pairing::{Pairing, ScoredGame};
+pub use crate::pairing::{Pairing, Playable, ScoredGame};
 pub use crate::plan::{Contestant, Format, Plan, TestTerms};
 pub use crate::player::{Budget, Player, Reply, Start, Thought};
 pub use crate::runner::{FinishedGame, Host, Runner, RunnerError, persistently};
@@ -40,7 +40,8 @@ pub use crate::statistics::{
     Sample, Scale, Sprt, Tally, Unfinished,
 };
 pub use crate::store::{
-    BlockingStore, Event, EventId, GameRow, GameState, PAGE, Progress, Store, StoreError, Worker,
+    BlockingStore, Event, EventId, GameRow, GameState, PAGE, Progress, Rows, Store, StoreError,
+    Worker,
 };
 pub use crate::suite::{Attempt, Exercise, PassTable, ask};
 pub use crate::time::{Clocks, TimeSettings};

@@ -1,8 +1,8 @@
 //! One game of a match, from its opening to its end.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use engine::Stop;
 use game::{BySide, Game, KeyGenerator, Position, Side};
 use process::{Failure, Fault};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct MatchGame<'a> {
     /// The seed of the players' random choices.
     pub seed: u64,
     /// Whether nobody wants it any more: it then ends at the next turn, and counts for nothing.
-    pub is_off: &'a AtomicBool,
+    pub stop: &'a Stop,
 }
 
 /// A game that was played.
@@ -193,6 +193,7 @@ impl<G: Game> GameInProgress<'_, '_, G> {
             opponent: self.settings.names[!side].to_string(),
             seed: seed_of(self.settings.seed, side),
             time: self.settings.time,
+            stop: self.settings.stop.clone(),
         }
     }
 
@@ -238,13 +239,13 @@ impl<G: Game> GameInProgress<'_, '_, G> {
                 reason: Reason::Rules(ended.reason),
             });
         }
-        let MatchGame { adjudication, time, is_off, .. } = self.settings;
+        let MatchGame { adjudication, time, stop, .. } = self.settings;
         if let Some(winner) = adjudication.winner(&self.plies, self.game.position().side()) {
             return Err(GameEnd { winner: Some(winner), reason: Reason::Adjudication });
         }
         let control = time.control.unwrap_or_default();
         let last = [adjudication.turns, control.turns].into_iter().flatten().min();
-        let is_over = is_off.load(Ordering::Relaxed)
+        let is_over = stop.is_requested()
             || last.is_some_and(|last| self.clocks.turn > last)
             || control.total.is_some_and(|total| self.clocks.game >= total);
         if is_over { Err(GameEnd { winner: None, reason: Reason::Limit }) } else { Ok(()) }

@@ -2,7 +2,7 @@
 
 use game::{BySide, KeyGenerator, Side};
 
-use crate::{Format, GameScore, Plan};
+use crate::{Contestant, Format, GameScore, Plan};
 
 /// A game that is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,43 @@ pub struct ScoredGame {
     pub players: BySide<usize>,
     /// Who won, if it was finished.
     pub winner: Option<Side>,
+    /// Whether the loser failed: it crashed, hung, was late or broke the rules or the protocol.
+    pub by_failure: bool,
+}
+
+/// Which games of an event may be leased.
+///
+/// A store may hold rows that make no sense: a player that is not there, a player against itself. Nobody
+/// leases these. And a worker may know only some of the engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Playable {
+    /// All of them.
+    All,
+    /// Those between two different ones of these contestants, from one of so many openings.
+    Between {
+        /// Indices of contestants.
+        players: Vec<usize>,
+        /// How many openings there are.
+        openings: usize,
+    },
+}
+
+impl Playable {
+    /// What holds of the row of such a game, in SQL.
+    pub(crate) fn condition(&self) -> String {
+        match self {
+            Playable::All => "1 = 1".to_string(),
+            Playable::Between { players, .. } if players.len() < 2 => "1 = 0".to_string(),
+            Playable::Between { players, openings } => {
+                let players: Vec<String> = players.iter().map(usize::to_string).collect();
+                let players = players.join(", ");
+                format!(
+                    "first_player IN ({players}) AND second_player IN ({players}) \
+                     AND first_player <> second_player AND opening >= 0 AND opening < {openings}"
+                )
+            }
+        }
+    }
 }
 
 impl ScoredGame {
@@ -72,6 +109,44 @@ impl Plan {
             }
         }
         pairings
+    }
+
+    /// The games between contestants of whom this holds.
+    pub fn playable(&self, may_play: impl Fn(&Contestant) -> bool) -> Playable {
+        if self.format == Format::SelfPlay {
+            return Playable::All;
+        }
+        let players =
+            (0..self.contestants.len()).filter(|&index| may_play(&self.contestants[index]));
+        Playable::Between { players: players.collect(), openings: self.openings.len().max(1) }
+    }
+
+    /// Refuses a game that the plan cannot have: a player or an opening that is not there, or a player against
+    /// itself.
+    pub(crate) fn check(&self, game: &Pairing) -> Result<(), String> {
+        if self.format == Format::SelfPlay {
+            return Ok(());
+        }
+        let (count, BySide { first, second }) = (self.contestants.len(), game.players);
+        if let Some(player) = [first, second].into_iter().find(|&player| player >= count) {
+            // What is kept is a signed number.
+            return Err(format!("there is no player {}, only 0 to {}", player as i64, count - 1));
+        }
+        if first == second {
+            return Err(format!(
+                "player {first} ({}) against itself",
+                self.contestants[first].name
+            ));
+        }
+        let openings = self.openings.len().max(1);
+        if game.opening >= openings {
+            return Err(format!(
+                "there is no opening {}, only 0 to {}",
+                game.opening as i64,
+                openings - 1
+            ));
+        }
+        Ok(())
     }
 
     fn each_with_each(&self) -> Vec<(usize, usize)> {
@@ -196,7 +271,7 @@ enum Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Adjudication, Contestant, TimeSettings, Unfinished};
+    use crate::{Adjudication, TimeSettings, Unfinished};
 
     fn plan(format: Format, contestants: usize, games: u32) -> Plan {
         let contestant = |index| Contestant::new(&format!("e{index}"));
@@ -225,6 +300,7 @@ mod tests {
             } else {
                 Side::Second
             }),
+            by_failure: false,
         };
         pairings.iter().map(score).collect()
     }
@@ -290,6 +366,7 @@ mod tests {
                 pair: game.pair,
                 players: game.players,
                 winner: Some(Side::First),
+                by_failure: false,
             };
             played = pairings.iter().map(score).collect();
         }

@@ -89,6 +89,13 @@ pub struct TestTerms {
     /// Whether both are in normalized Elo.
     #[serde(default)]
     pub normalized: bool,
+    /// Whether games count in which an engine failed. They say how reliable it is, not how strong.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub count_failures: bool,
+}
+
+fn is_not(value: &bool) -> bool {
+    !value
 }
 
 fn usual_risk() -> f64 {
@@ -113,10 +120,14 @@ impl Plan {
         self.format == Format::KnockOut || self.sprt.is_some()
     }
 
-    /// The sequential test of a match, and its log-likelihood ratio so far: pairs of games count.
+    /// The sequential test of a match, and its log-likelihood ratio so far: pairs of games count, but
+    /// none in which an engine failed, unless that was asked for.
     pub fn test(&self, played: &[ScoredGame]) -> Option<(Sprt, f64)> {
-        let test = self.sprt?.test().ok()?;
-        let games = HeadToHead::of(played, (0, 1));
+        let terms = self.sprt?;
+        let test = terms.test().ok()?;
+        let counts = |game: &&ScoredGame| terms.count_failures || !game.by_failure;
+        let counted: Vec<ScoredGame> = played.iter().filter(counts).copied().collect();
+        let games = HeadToHead::of(&counted, (0, 1));
         Some((test, test.llr(&games.pairs.sample())))
     }
 
@@ -128,10 +139,39 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use game::{BySide, Side};
+
     use super::*;
 
     /// A plan as stores have it since the first version.
     const KEPT: &str = r#"{"game":"arimaa","contestants":[{"name":"a","engine":"tusk reach=9"},{"name":"b","engine":"aei:./bot --fast","options":{"hash":"500"}}],"format":"round-robin","games":2,"openings":[""],"pace":{"control":"1s/0/0","margin":{"secs":0,"nanos":100000000}},"adjudication":{"resign":{"score":800,"turns":3}},"unfinished":"half","seed":1}"#;
+
+    #[test]
+    fn games_that_end_by_a_failure_are_no_evidence_unless_asked_for() {
+        let mut plan: Plan = serde_json::from_str(KEPT).unwrap();
+        let mut terms = TestTerms {
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+            normalized: false,
+            count_failures: false,
+        };
+        plan.sprt = Some(terms);
+        // A wins every game, since B never starts.
+        let game = |number: i64| {
+            let players = if number % 2 == 1 { (0, 1) } else { (1, 0) };
+            let players = BySide { first: players.0, second: players.1 };
+            let winner = Some(if number % 2 == 1 { Side::First } else { Side::Second });
+            ScoredGame { number, pair: (number - 1) / 2, players, winner, by_failure: true }
+        };
+        let played: Vec<ScoredGame> = (1..=2000).map(game).collect();
+        assert!(!plan.is_decided(&played));
+        assert_eq!(plan.test(&played).map(|(_, llr)| llr), plan.test(&[]).map(|(_, llr)| llr));
+        terms.count_failures = true;
+        plan.sprt = Some(terms);
+        assert!(plan.is_decided(&played));
+    }
 
     #[test]
     fn plans_of_older_stores_are_read_and_written_the_same() {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use engine::Stop;
 use game::{Game, Side};
 use process::Failure;
 
@@ -43,6 +44,8 @@ pub struct Start<G: Game> {
     pub seed: u64,
     /// How long the players may think.
     pub time: TimeSettings,
+    /// Asked for when nobody wants the game any more. An engine in this process then ends its search.
+    pub stop: Stop,
 }
 
 /// What a player may use for a turn.

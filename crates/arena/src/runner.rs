@@ -2,17 +2,18 @@
 //! other.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use engine::Stop;
 use game::{BySide, Game, Side};
 use process::{Failure, Fault};
 
 use crate::{
-    BlockingStore, Budget, Contestant, Event, GameResult, MatchGame, Pairing, Plan, Player, Start,
-    StoreError, Thought, Worker,
+    BlockingStore, Budget, Contestant, Event, GameResult, MatchGame, Pairing, Plan, Playable,
+    Player, ScoredGame, Start, StoreError, Thought, Worker,
 };
 
 /// Whoever knows the engines of a game.
@@ -31,6 +32,10 @@ pub struct Runner<'a, G: Game> {
     pub worker: Worker,
     /// How many are played at a time.
     pub concurrency: usize,
+    /// Whether the engine of a contestant may run here. Games of others are left to other workers.
+    pub may_play: &'a (dyn Fn(&Contestant) -> bool + Sync),
+    /// Asked for when no more are wanted: those in progress are given up, and count for nothing.
+    pub stop: Stop,
 }
 
 /// A game that was played here, and kept.
@@ -50,6 +55,14 @@ pub enum RunnerError {
     /// The plan cannot be played here.
     #[error("{0}")]
     Plan(String),
+    /// An engine does not start, or fails in every game. To go on would say nothing of strength.
+    #[error("{name} {fault}")]
+    Engine {
+        /// The contestant's name.
+        name: String,
+        /// What it does.
+        fault: String,
+    },
 }
 
 /// How long the threads without a game wait before they ask again: another worker's game may be free
@@ -59,30 +72,60 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 /// Many workers that wait must not keep their database busy.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
+/// How often it is looked whether somebody has asked to stop.
+const GLANCE: Duration = Duration::from_millis(20);
+
 /// Room for deep recursion: only what is touched takes memory.
 const STACK: usize = 64 << 20;
 
+/// How often an engine that does not get ready for a game is started anew.
+const STARTS: usize = 3;
+
+/// After so many games an engine is given up that has failed in each: both games of two pairs.
+const FIRST_FAILURES: usize = 4;
+
+/// After so many failures in a row an engine is given up that has played before.
+const FAILURES_IN_A_ROW: usize = 10;
+
 /// A database that is started anew is back by then.
-const STORE_RETRIES: u32 = 8;
+const STORE_PATIENCE: Duration = Duration::from_secs(25);
 
 impl<G: Game> Runner<'_, G> {
     /// Plays games of the event until there are none, here or elsewhere; each one that is finished here
     /// is told.
     ///
-    /// If the store fails for good, or `told` returns false, the games in progress are given up.
+    /// If the store fails for good, `told` returns false or somebody asks to stop, the games in progress are
+    /// given up.
     pub fn play(
         &self,
         event: &Event,
         mut told: impl FnMut(&FinishedGame) -> bool,
     ) -> Result<(), RunnerError> {
-        self.try_engines(event)?;
         self.schedule(event)?;
-        let over = AtomicBool::new(false);
+        let playable = event.plan.playable(self.may_play);
+        if self.store.is_in_progress(event.id, &playable)? {
+            match self.try_engines(event) {
+                // Programs are ended when somebody asks to stop.
+                Err(_) if self.stop.is_requested() => return Ok(()),
+                tried => tried?,
+            }
+        }
+        let failures = Mutex::new(Failures::of(&event.plan, &self.store.scores(event)?.sound));
+        let over = Stop::new();
         let (sender, finished) = channel();
         thread::scope(|scope| {
             for index in 0..self.concurrency {
-                let (sender, over) = (sender.clone(), &over);
-                let games = move || GameThread::new(self, event, over).run(&sender);
+                let sender = sender.clone();
+                let thread = GameThread {
+                    runner: self,
+                    event,
+                    over: &over,
+                    failures: &failures,
+                    playable: &playable,
+                    players: HashMap::new(),
+                    error: None,
+                };
+                let games = move || thread.run(&sender);
                 let thread = thread::Builder::new().name(format!("game {index}"));
                 let spawned = thread.stack_size(STACK).spawn_scoped(scope, games);
                 spawned.expect("the system has room for a thread");
@@ -90,47 +133,54 @@ impl<G: Game> Runner<'_, G> {
             drop(sender);
             // While somebody is told, nobody may think that we are gone.
             let (done, is_done) = channel();
-            scope.spawn(move || self.live(&is_done));
+            let over = &over;
+            scope.spawn(move || self.live(&is_done, over));
             let result = listen(&finished, &mut told);
-            over.store(true, Ordering::Relaxed);
+            over.request();
             drop(done);
             result
         })?;
-        self.schedule(event)?;
-        if !self.store.is_in_progress(event.id)? {
-            self.store.close(event.id)?;
-        }
-        Ok(())
-    }
-
-    /// Refuses an event of which an engine does not start here, if others could play it: it would lose
-    /// its games as fast as they can be leased.
-    fn try_engines(&self, event: &Event) -> Result<(), RunnerError> {
-        if !self.store.is_shared() {
+        if self.stop.is_requested() {
             return Ok(());
         }
-        for contestant in &event.plan.contestants {
+        self.schedule(event)?;
+        if !self.store.is_in_progress(event.id, &event.plan.playable(|_| true))? {
+            self.store.close(event.id)?;
+        }
+        let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failures.of_all_games().map_or(Ok(()), Err)
+    }
+
+    /// Refuses an event of which an engine does not start here: games that were never played are no
+    /// games.
+    fn try_engines(&self, event: &Event) -> Result<(), RunnerError> {
+        for contestant in event.plan.contestants.iter().filter(|one| (self.may_play)(one)) {
             let started = self.host.player(contestant);
-            started.map_err(|failure| {
-                RunnerError::Plan(format!("{} does not start here: {failure}", contestant.name))
-            })?;
+            started.map_err(|failure| does_not_start(&contestant.name, &failure.detail))?;
         }
         Ok(())
     }
 
     /// Lets the store know that this worker is alive, until it is done. A store that does not answer
-    /// is told by those who need it.
-    fn live(&self, is_done: &Receiver<()>) {
+    /// is told by those who need it. If somebody asks to stop, the engines hear of it.
+    fn live(&self, is_done: &Receiver<()>, over: &Stop) {
         let interval = self.worker.lease / 4;
-        while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(interval) {
-            let _ = self.store.beat(&self.worker);
+        let mut beaten = Instant::now();
+        while let Err(RecvTimeoutError::Timeout) = is_done.recv_timeout(GLANCE) {
+            if self.stop.is_requested() {
+                over.request();
+            }
+            if beaten.elapsed() >= interval {
+                let _ = self.store.beat(&self.worker);
+                beaten = Instant::now();
+            }
         }
     }
 
     /// Sees to it that the store has all games that are certain to be wanted, and wants none after a
     /// test that is decided; returns whether it is.
     fn schedule(&self, event: &Event) -> Result<bool, StoreError> {
-        let scores = self.store.scores(event.id)?;
+        let scores = self.store.scores(event)?.sound;
         self.store.schedule(event.id, &event.plan.pairings(&scores))?;
         let is_decided = event.plan.is_decided(&scores);
         if is_decided {
@@ -153,33 +203,123 @@ fn listen(
     Ok(())
 }
 
-/// Asks a store, and tries again for a while: a game that was played is worth some patience.
-pub fn persistently<T>(mut ask: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
+/// Asks a store, and tries again for a while if that may help: a game that was played is worth some patience.
+/// Whoever listens to the store is told ([`BlockingStore::when_waiting`]).
+pub fn persistently<T>(
+    store: &BlockingStore,
+    mut ask: impl FnMut() -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let begun = Instant::now();
     let mut pause = Duration::from_millis(100);
-    for _ in 0..STORE_RETRIES {
-        match ask() {
-            Err(StoreError::Database(_)) => thread::sleep(pause),
+    loop {
+        let error = match ask() {
+            Err(error) if error.may_pass() => error,
             done => return done,
+        };
+        let left = STORE_PATIENCE.saturating_sub(begun.elapsed());
+        if left.is_zero() {
+            return Err(error);
         }
-        pause *= 2;
+        store.tell_of_waiting(&error, left);
+        thread::sleep(pause.min(left));
+        pause = (2 * pause).min(LONGEST_PAUSE);
     }
-    ask()
+}
+
+fn does_not_start(name: &str, detail: &str) -> RunnerError {
+    let reason = detail.lines().next().unwrap_or_default();
+    RunnerError::Engine { name: name.to_string(), fault: format!("does not start: {reason}") }
+}
+
+/// Who failed how often.
+struct Failures {
+    names: Vec<String>,
+    of: Vec<Reliability>,
+}
+
+/// What is known of a contestant.
+#[derive(Clone, Default)]
+struct Reliability {
+    games: usize,
+    failures: usize,
+    in_a_row: usize,
+    /// What happened last.
+    last: String,
+}
+
+impl Failures {
+    /// What the games say that were played before.
+    fn of(plan: &Plan, played: &[ScoredGame]) -> Failures {
+        let names: Vec<String> = plan.contestants.iter().map(|one| one.name.clone()).collect();
+        let of = vec![Reliability::default(); names.len()];
+        let mut failures = Failures { names, of };
+        for game in played {
+            failures.add(game.players, game.winner.filter(|_| game.by_failure), "before");
+        }
+        failures
+    }
+
+    /// Counts a game, and says who is to be given up. If somebody failed, the winner did not.
+    fn add(
+        &mut self,
+        players: BySide<usize>,
+        winner_by_failure: Option<Side>,
+        what: &str,
+    ) -> Option<RunnerError> {
+        for side in Side::ALL {
+            let one = &mut self.of[players[side]];
+            one.games += 1;
+            if winner_by_failure == Some(!side) {
+                one.failures += 1;
+                one.in_a_row += 1;
+                one.last = what.to_string();
+            } else {
+                one.in_a_row = 0;
+            }
+        }
+        let loser = players[!winner_by_failure?];
+        let Reliability { games, failures, in_a_row, .. } = self.of[loser];
+        let most = if failures == games { FIRST_FAILURES } else { FAILURES_IN_A_ROW };
+        (in_a_row >= most).then(|| self.given_up(loser))
+    }
+
+    fn given_up(&self, contestant: usize) -> RunnerError {
+        let Reliability { games, failures, in_a_row, last } = &self.of[contestant];
+        let often = match failures == games {
+            true if *games == 1 => "in its only game".to_string(),
+            true => format!("in all {games} games"),
+            false => format!("in {in_a_row} games in a row"),
+        };
+        let fault = format!("failed {often}, the last time by {last}");
+        RunnerError::Engine { name: self.names[contestant].clone(), fault }
+    }
+
+    /// Somebody who failed in every game of an event, however few there were.
+    fn of_all_games(&self) -> Option<RunnerError> {
+        let failed = |one: &Reliability| one.games > 0 && one.failures == one.games;
+        self.of.iter().position(failed).map(|contestant| self.given_up(contestant))
+    }
+}
+
+/// What of a failure fits into a sentence.
+fn in_short(result: &GameResult) -> String {
+    format!("{}: {}", result.reason, result.detail.lines().next().unwrap_or_default())
 }
 
 /// A thread that plays one game at a time.
 struct GameThread<'a, G: Game> {
     runner: &'a Runner<'a, G>,
     event: &'a Event,
-    over: &'a AtomicBool,
+    over: &'a Stop,
+    failures: &'a Mutex<Failures>,
+    playable: &'a Playable,
     /// Players that are ready for another game.
     players: HashMap<usize, Box<dyn Player<G>>>,
+    /// Why nothing is played after the game that was told last.
+    error: Option<RunnerError>,
 }
 
-impl<'a, G: Game> GameThread<'a, G> {
-    fn new(runner: &'a Runner<'a, G>, event: &'a Event, over: &'a AtomicBool) -> GameThread<'a, G> {
-        GameThread { runner, event, over, players: HashMap::new() }
-    }
-
+impl<G: Game> GameThread<'_, G> {
     /// Plays until there is nothing left to play.
     fn run(mut self, finished: &Sender<Result<FinishedGame, RunnerError>>) {
         loop {
@@ -198,20 +338,25 @@ impl<'a, G: Game> GameThread<'a, G> {
     /// Plays a game and keeps it; none if all are played.
     fn next_game(&mut self) -> Result<Option<FinishedGame>, RunnerError> {
         let Runner { store, worker, .. } = self.runner;
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
         loop {
             let Some(pairing) = self.lease()? else { return Ok(None) };
-            let result = self.play(&pairing).map_err(RunnerError::Plan)?;
-            if self.over.load(Ordering::Relaxed) {
+            let result = self.play(&pairing)?;
+            if self.is_over() {
                 return Ok(None);
             }
-            let is_ours =
-                persistently(|| store.finish(self.event.id, pairing.number, worker, &result))?;
+            let is_ours = persistently(store, || {
+                store.finish(self.event.id, pairing.number, worker, &result)
+            })?;
             if is_ours {
+                self.error = self.judge(&pairing, &result);
                 if self.event.plan.depends_on_results()
-                    && persistently(|| self.runner.schedule(self.event))?
+                    && persistently(store, || self.runner.schedule(self.event))?
                 {
                     // The games of the other threads would not count any more.
-                    self.over.store(true, Ordering::Relaxed);
+                    self.over.request();
                 }
                 return Ok(Some(FinishedGame { pairing, result }));
             }
@@ -222,19 +367,20 @@ impl<'a, G: Game> GameThread<'a, G> {
     fn lease(&self) -> Result<Option<Pairing>, StoreError> {
         let Runner { store, worker, .. } = self.runner;
         let mut pause = SHORTEST_PAUSE;
-        while !self.over.load(Ordering::Relaxed) {
-            let pairing = persistently(|| store.lease(self.event.id, worker))?;
+        while !self.is_over() {
+            let pairing =
+                persistently(store, || store.lease(self.event.id, worker, self.playable))?;
             if pairing.is_some() {
                 return Ok(pairing);
             }
-            if !persistently(|| store.is_in_progress(self.event.id))? {
+            if !persistently(store, || store.is_in_progress(self.event.id, self.playable))? {
                 // Whoever finished a round may not have begun the next one.
-                persistently(|| self.runner.schedule(self.event))?;
-                if !persistently(|| store.is_in_progress(self.event.id))? {
+                persistently(store, || self.runner.schedule(self.event))?;
+                if !persistently(store, || store.is_in_progress(self.event.id, self.playable))? {
                     break;
                 }
             }
-            thread::sleep(pause);
+            self.sleep(pause);
             if store.is_shared() {
                 pause = (2 * pause).min(LONGEST_PAUSE);
             }
@@ -242,7 +388,48 @@ impl<'a, G: Game> GameThread<'a, G> {
         Ok(None)
     }
 
-    fn play(&mut self, pairing: &Pairing) -> Result<GameResult, String> {
+    /// Whether nobody wants more games. Programs are ended when somebody asks to stop: what they do then is no
+    /// failure of theirs.
+    fn is_over(&self) -> bool {
+        self.over.is_requested() || self.runner.stop.is_requested()
+    }
+
+    /// Sleeps, unless it is over.
+    fn sleep(&self, time: Duration) {
+        let until = Instant::now() + time;
+        while !self.is_over() && Instant::now() < until {
+            thread::sleep(GLANCE.min(time));
+        }
+    }
+
+    /// Who is to be given up after this game.
+    fn judge(&self, pairing: &Pairing, result: &GameResult) -> Option<RunnerError> {
+        let winner = result.winner.filter(|_| Fault::named(&result.reason).is_some());
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.add(pairing.players, winner, &in_short(result))
+    }
+
+    /// Plays a game. One that does not begin, since an engine does not get ready for it, is tried again
+    /// and then not kept: nobody has won it.
+    fn play(&mut self, pairing: &Pairing) -> Result<GameResult, RunnerError> {
+        let mut tries = 0;
+        loop {
+            let result = self.play_once(pairing).map_err(RunnerError::Plan)?;
+            tries += 1;
+            let absent = Fault::named(&result.reason) == Some(Fault::Start);
+            if !absent || self.is_over() {
+                return Ok(result);
+            }
+            if tries == STARTS {
+                let absent =
+                    result.winner.map_or(pairing.players.first, |won| pairing.players[!won]);
+                let name = &self.event.plan.contestants[absent].name;
+                return Err(does_not_start(name, &result.detail));
+            }
+        }
+    }
+
+    fn play_once(&mut self, pairing: &Pairing) -> Result<GameResult, String> {
         let Plan { contestants, openings, time, adjudication, .. } = &self.event.plan;
         let mut first = self.take(pairing.players.first);
         let mut second = self.take(pairing.players.second);
@@ -253,7 +440,7 @@ impl<'a, G: Game> GameThread<'a, G> {
             time: *time,
             adjudication: *adjudication,
             seed: pairing.seed,
-            is_off: self.over,
+            stop: self.over,
         };
         let result = game.play(BySide { first: &mut *first, second: &mut *second })?;
         // Whoever failed is not asked again.

@@ -9,7 +9,7 @@ mod lease;
 mod row;
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
@@ -18,12 +18,12 @@ use sqlx::any::{AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Row, SqlStr, Transaction};
 
-use crate::{Pairing, Plan, ScoredGame};
+use crate::{Pairing, Plan, Playable, ScoredGame};
 
 pub use blocking::BlockingStore;
 pub use error::StoreError;
 pub use lease::Worker;
-pub use row::{Event, GameRow, GameState, Progress};
+pub use row::{Event, GameRow, GameState, Progress, Rows};
 
 use dialect::{Address, Dialect};
 
@@ -97,27 +97,15 @@ impl Store {
         if file.as_ref().is_some_and(|file| is_something_else(file)) {
             return Err(StoreError::NotAStore(address.to_string()));
         }
-        let connections = if dialect == Dialect::Sqlite { 1 } else { MOST_CONNECTIONS };
-        let options = AnyPoolOptions::new().max_connections(connections).after_connect(
-            move |connection, _| {
-                Box::pin(async move {
-                    sqlx::raw_sql(dialect.on_connect()).execute(connection).await?;
-                    Ok(())
-                })
-            },
-        );
         let name = dialect::without_password(address);
-        let pool = async {
-            // A pool would try for half a minute, and then not say what is wrong.
-            AnyConnection::connect(&url).await?.close().await?;
-            let pool = options.connect(&url).await?;
-            if missing == IfMissing::Refuse {
-                sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&pool).await?;
-            }
-            MIGRATIONS.run(&pool).await?;
-            Ok(pool)
+        let pool = match try_to_write(&url, dialect).await {
+            Ok(()) => open_pool(&url, dialect, dialect.on_connect(), missing).await,
+            Err(error) => match &file {
+                Some(file) if missing == IfMissing::Refuse => read_only(file, error).await,
+                _ => Err(error),
+            },
         };
-        let pool = pool.await.map_err(|error| StoreError::Open { name: name.clone(), error })?;
+        let pool = pool.map_err(|error| StoreError::Open { name: name.clone(), error })?;
         Ok(Store { name, pool, dialect, file, lock: OnceLock::new() })
     }
 
@@ -184,10 +172,10 @@ impl Store {
     }
 
     /// All events, the newest last.
-    pub async fn events(&self) -> Result<Vec<Event>> {
+    pub async fn events(&self) -> Result<Rows<Event>> {
         let select = sqlx::query("SELECT id, name, plan, state, created FROM event ORDER BY id");
         let rows = select.fetch_all(&self.pool).await?;
-        rows.iter().map(Event::read).collect()
+        Rows::of(rows.iter().map(Event::read))
     }
 
     /// How far each event is that has games.
@@ -204,60 +192,67 @@ impl Store {
     }
 
     /// The games of an event by their numbers, without their turns.
-    pub async fn games(&self, event: EventId) -> Result<Vec<GameRow>> {
+    pub async fn games(&self, event: &Event) -> Result<Rows<GameRow>> {
         let select = format!(
             "SELECT {COLUMNS}, '[]' AS plies, '' AS source FROM game \
              WHERE event = $1 ORDER BY number"
         );
-        let query = sqlx::query(AssertSqlSafe(select)).bind(event);
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event.id);
         let rows = query.fetch_all(&self.pool).await?;
-        rows.iter().map(GameRow::read).collect()
+        Rows::of(rows.iter().map(|row| GameRow::read(event, row)))
     }
 
     /// The next finished games of an event after a number, with their turns, in the order of their
     /// numbers. At most [`PAGE`] are read at a time, so that an event may be larger than the memory.
-    pub async fn finished_after(&self, event: EventId, number: i64) -> Result<Vec<GameRow>> {
+    pub async fn finished_after(
+        &self,
+        event: &Event,
+        number: i64,
+    ) -> Result<Vec<(i64, Result<GameRow>)>> {
         let select = format!(
             "SELECT {COLUMNS}, plies, source FROM game \
              WHERE event = $1 AND state = 'finished' AND number > $2 ORDER BY number LIMIT {PAGE}"
         );
-        let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event.id).bind(number);
         let rows = query.fetch_all(&self.pool).await?;
-        rows.iter().map(GameRow::read).collect()
+        rows.iter().map(|row| Ok((row.try_get("number")?, GameRow::read(event, row)))).collect()
     }
 
     /// Who played and won the games that are finished.
-    pub async fn scores(&self, event: EventId) -> Result<Vec<ScoredGame>> {
-        let select = "SELECT number, pair, first_player, second_player, opening, seed, winner \
+    pub async fn scores(&self, event: &Event) -> Result<Rows<ScoredGame>> {
+        let select = "SELECT number, pair, first_player, second_player, opening, seed, winner, reason \
                       FROM game WHERE event = $1 AND state = 'finished' ORDER BY number";
-        let rows = sqlx::query(select).bind(event).fetch_all(&self.pool).await?;
-        rows.iter().map(row::score).collect()
+        let rows = sqlx::query(select).bind(event.id).fetch_all(&self.pool).await?;
+        Rows::of(rows.iter().map(|row| row::score(event, row)))
     }
 
     /// One game with its turns.
-    pub async fn game(&self, event: EventId, number: i64) -> Result<GameRow> {
+    pub async fn game(&self, event: &Event, number: i64) -> Result<GameRow> {
         let select =
             format!("SELECT {COLUMNS}, plies, source FROM game WHERE event = $1 AND number = $2");
-        let query = sqlx::query(AssertSqlSafe(select)).bind(event).bind(number);
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event.id).bind(number);
         let row = query.fetch_optional(&self.pool).await?;
-        row.map_or(Err(StoreError::NoSuchGame(number)), |row| GameRow::read(&row))
+        row.map_or(Err(StoreError::NoSuchGame(number)), |row| GameRow::read(event, &row))
     }
 
-    /// Whether games of an open event are still to be finished, here or elsewhere.
-    pub async fn is_in_progress(&self, event: EventId) -> Result<bool> {
-        let select = "SELECT number FROM game WHERE event = $1 AND state IN ('waiting', 'leased') \
-                      AND EXISTS (SELECT 1 FROM event WHERE id = $1 AND state = 'open') LIMIT 1";
-        let query = sqlx::query(select).bind(event).fetch_optional(&self.pool);
+    /// Whether such games of an open event are still to be finished, here or elsewhere.
+    pub async fn is_in_progress(&self, event: EventId, playable: &Playable) -> Result<bool> {
+        let select = format!(
+            "SELECT number FROM game WHERE event = $1 AND state IN ('waiting', 'leased') AND {} \
+             AND EXISTS (SELECT 1 FROM event WHERE id = $1 AND state = 'open') LIMIT 1",
+            playable.condition()
+        );
+        let query = sqlx::query(AssertSqlSafe(select)).bind(event).fetch_optional(&self.pool);
         Ok(query.await?.is_some())
     }
 
-    /// The oldest open event whose games are played in the arena, if there is one. Those of
+    /// The open events whose games are played in the arena, the oldest first. Those of
     /// [`crate::Format::SelfPlay`] are not.
-    pub async fn next_open(&self) -> Result<Option<EventId>> {
+    pub async fn open_events(&self) -> Result<Vec<EventId>> {
         let select = "SELECT id FROM event WHERE state = 'open' \
-                      AND plan NOT LIKE '%\"format\":\"self-play\"%' ORDER BY id LIMIT 1";
-        let row = sqlx::query(select).fetch_optional(&self.pool).await?;
-        Ok(row.map(|row| row.try_get("id")).transpose()?)
+                      AND plan NOT LIKE '%\"format\":\"self-play\"%' ORDER BY id";
+        let rows = sqlx::query(select).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
     }
 
     /// How many games an event has.
@@ -276,6 +271,67 @@ fn is_something_else(path: &Path) -> bool {
     file.and_then(|mut file| file.read_to_end(&mut begin)).is_ok()
         && !begin.is_empty()
         && begin != MAGIC
+}
+
+/// Finds out at once what is wrong, if something is: a pool would try for half a minute, and then not say it.
+async fn try_to_write(url: &str, dialect: Dialect) -> std::result::Result<(), sqlx::Error> {
+    let mut connection = AnyConnection::connect(url).await?;
+    sqlx::raw_sql(dialect.on_connect()).execute(&mut connection).await?;
+    sqlx::raw_sql(dialect.try_to_write()).execute(&mut connection).await?;
+    connection.close().await
+}
+
+/// The connections of a store, whose tables are made unless that is not wanted.
+async fn open_pool(
+    url: &str,
+    dialect: Dialect,
+    on_connect: &'static str,
+    missing: IfMissing,
+) -> std::result::Result<AnyPool, sqlx::Error> {
+    let connections = if dialect == Dialect::Sqlite { 1 } else { MOST_CONNECTIONS };
+    let options = AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(dialect.acquire_timeout())
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                sqlx::raw_sql(on_connect).execute(connection).await?;
+                Ok(())
+            })
+        });
+    let pool = options.connect(url).await?;
+    if missing == IfMissing::Refuse {
+        sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&pool).await?;
+    }
+    if on_connect == dialect.on_connect() {
+        MIGRATIONS.run(&pool).await?;
+    }
+    Ok(pool)
+}
+
+/// A file that can be read but not written to. The error says why it cannot be written to, and is given back
+/// where it cannot be read either.
+async fn read_only(file: &Path, error: sqlx::Error) -> std::result::Result<AnyPool, sqlx::Error> {
+    // Where SQLite may not even make a file beside it, it must be told that nobody writes. What a log has that
+    // is not folded in yet would be missed then.
+    let log = PathBuf::from(format!("{}-wal", file.display()));
+    let has_log = fs::metadata(log).is_ok_and(|log| log.len() > 0);
+    let ways = if has_log { &["mode=ro"][..] } else { &["mode=ro", "mode=ro&immutable=1"] };
+    for way in ways {
+        let url = dialect::file_url(&file.to_string_lossy(), way);
+        let on_connect = Dialect::READ_ONLY;
+        if try_to_read(&url).await.is_ok()
+            && let Ok(pool) = open_pool(&url, Dialect::Sqlite, on_connect, IfMissing::Refuse).await
+        {
+            return Ok(pool);
+        }
+    }
+    Err(error)
+}
+
+async fn try_to_read(url: &str) -> std::result::Result<(), sqlx::Error> {
+    let mut connection = AnyConnection::connect(url).await?;
+    sqlx::query("SELECT id FROM event LIMIT 1").fetch_optional(&mut connection).await?;
+    connection.close().await
 }
 
 async fn add_games(

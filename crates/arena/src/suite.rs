@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use engine::Stop;
 use game::{Game, Position};
 
 use crate::{Budget, Clocks, Failure, Player, Reply, Start, Thought, TimeSettings};
@@ -87,6 +88,7 @@ pub fn ask<G: Game>(
         opponent: "suite".to_string(),
         seed,
         time,
+        stop: Stop::new(),
     })?;
     let clocks = Clocks::new(side, 2, time.control);
     let latest = time.latest(&clocks).map(|latest| latest + GRACE);

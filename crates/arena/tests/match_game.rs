@@ -2,7 +2,6 @@
 
 mod common;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use arena::{
@@ -63,7 +62,7 @@ fn play(opening: &str, first: &mut Reader, second: &mut Reader, asked: &Asked) -
         time: asked.time,
         adjudication: asked.adjudication,
         seed: 1,
-        is_off: &AtomicBool::new(false),
+        stop: &Stop::new(),
     };
     game.play(BySide { first, second }).expect("the opening is one")
 }
@@ -157,7 +156,7 @@ fn what_is_no_opening_is_refused() {
         time: TimeSettings::default(),
         adjudication: Adjudication::default(),
         seed: 1,
-        is_off: &AtomicBool::new(false),
+        stop: &Stop::new(),
     };
     let (mut a, mut b) = (reader(&[]), reader(&[]));
     let refused = game.play(BySide { first: &mut a, second: &mut b });
@@ -193,7 +192,7 @@ fn engines_in_this_process_play_actions_and_report_their_infos() {
             time: TimeSettings { nodes: Some(7), ..TimeSettings::default() },
             adjudication: Adjudication::default(),
             seed: 1,
-            is_off: &AtomicBool::new(false),
+            stop: &Stop::new(),
         };
         let (mut a, mut b) = (player(first), player(second));
         game.play(BySide { first: &mut a, second: &mut b }).expect("the opening is one")
@@ -232,7 +231,7 @@ fn an_engine_in_this_process_that_panics_has_crashed_and_loses() {
         time: TimeSettings { nodes: Some(7), ..TimeSettings::default() },
         adjudication: Adjudication::default(),
         seed: 1,
-        is_off: &AtomicBool::new(false),
+        stop: &Stop::new(),
     };
     let mut sound = EnginePlayer::new("fixed".to_string(), Box::new(Fixed(1)));
     let mut panicking = EnginePlayer::new("panicking".to_string(), Box::new(Panicking));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{
-    Adjudication, BlockingStore, Contestant, Format, Plan, Progress, Store, TimeSettings,
+    Adjudication, BlockingStore, Contestant, Format, Plan, Playable, Progress, Store, TimeSettings,
     Unfinished, Worker,
 };
 
@@ -40,7 +40,7 @@ fn tasks_of_a_server_share_a_store_and_drop_it_there() {
             let store = store.clone();
             tokio::spawn(async move {
                 let worker = Worker::new(Duration::from_secs(60));
-                store.lease(event, &worker).await.expect("the store answers")
+                store.lease(event, &worker, &Playable::All).await.expect("the store answers")
             })
         });
         let mut leased = Vec::new();
@@ -49,7 +49,8 @@ fn tasks_of_a_server_share_a_store_and_drop_it_there() {
         }
         // A thread beside the server uses the same store.
         let lent = BlockingStore::lent(store.clone(), tokio::runtime::Handle::current());
-        let events = std::thread::spawn(move || lent.events().expect("the store answers").len());
+        let events =
+            std::thread::spawn(move || lent.events().expect("the store answers").sound.len());
         assert_eq!(tokio::task::block_in_place(|| events.join().expect("no panic")), 1);
         let progress = store.progress().await.expect("the store answers")[&event];
         assert_eq!(progress, Progress { scheduled: 4, finished: 0 });
@@ -61,7 +62,7 @@ fn tasks_of_a_server_share_a_store_and_drop_it_there() {
     assert_eq!(numbers, [1, 2, 3, 4], "each game is leased once");
     // What was written is there for the next one.
     let store = BlockingStore::open_existing(&address).expect("a store");
-    assert_eq!(store.events().expect("the store answers").len(), 1);
+    assert_eq!(store.events().expect("the store answers").sound.len(), 1);
 }
 
 #[test]
@@ -72,5 +73,5 @@ fn a_blocking_store_may_be_dropped_by_a_task_of_a_server() {
     store.create("handed over", &plan()).expect("an event");
     runtime().block_on(async move { drop(store) });
     let store = BlockingStore::open_existing(&address).expect("a store");
-    assert_eq!(store.events().expect("the store answers").len(), 1);
+    assert_eq!(store.events().expect("the store answers").sound.len(), 1);
 }

@@ -55,7 +55,7 @@ pub trait Game: Clone + Display + Send + Sync + 'static {
 
     /// The text of the action that a program has written into the file of its position. An error
     /// tells what is wrong with the file.
-    fn action_in_file(file: &str) -> Result<String, String> {
+    fn action_in_file(&self, file: &str) -> Result<String, String> {
         Ok(file.trim().to_string())
     }
 }

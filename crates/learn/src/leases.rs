@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arena::{
     Adjudication, BlockingStore, Contestant, EngineSpec, Event, EventId, Format, GameResult, Plan,
-    StoreError, TimeSettings, Unfinished, Worker, persistently,
+    Playable, StoreError, TimeSettings, Unfinished, Worker, persistently,
 };
 
 use crate::workers::{Block, Blocks};
@@ -36,7 +36,7 @@ pub fn event_of(store: &BlockingStore, header: &Header, games: u64) -> Result<Ev
         "self-play of {games} games, {game}, generation {generation}, seed {seed}: {engine}"
     );
     let find = || -> Result<Option<Event>, StoreError> {
-        Ok(store.events()?.into_iter().find(|event| event.name == name))
+        Ok(store.events()?.sound.into_iter().find(|event| event.name == name))
     };
     let engine = EngineSpec::named(engine);
     let learner = Contestant { name: engine.to_string(), engine, options: BTreeMap::new() };
@@ -54,7 +54,7 @@ pub fn event_of(store: &BlockingStore, header: &Header, games: u64) -> Result<Ev
     };
     // Two processes may begin at the same moment. The database may refuse one of them, which then finds the
     // event of the other; or it makes both events, and the first one counts.
-    persistently(|| {
+    persistently(store, || {
         if let Some(event) = find()? {
             return Ok(event);
         }
@@ -81,13 +81,16 @@ impl LeasedBlocks<'_> {
 impl Blocks for LeasedBlocks<'_> {
     fn next_block(&self, stop: &AtomicBool) -> Result<Option<Block>, StoreError> {
         while !stop.load(Ordering::Relaxed) {
-            if let Some(pairing) = persistently(|| self.store.lease(self.event, &self.worker))? {
+            if let Some(pairing) = persistently(self.store, || {
+                self.store.lease(self.event, &self.worker, &Playable::All)
+            })? {
                 let size = GAMES_OF_A_BLOCK as u64;
                 let first = (pairing.number as u64 - 1) * size;
                 let games = (first..(first + size).min(self.games)).collect();
                 return Ok(Some(Block { number: pairing.number, games }));
             }
-            if !persistently(|| self.store.is_in_progress(self.event))? {
+            if !persistently(self.store, || self.store.is_in_progress(self.event, &Playable::All))?
+            {
                 self.store.close(self.event)?;
                 break;
             }
@@ -108,6 +111,7 @@ impl Blocks for LeasedBlocks<'_> {
             time: Duration::ZERO,
             thinking: game::BySide::default(),
         };
-        persistently(|| self.store.finish(self.event, block, &self.worker, &result)).map(drop)
+        persistently(self.store, || self.store.finish(self.event, block, &self.worker, &result))
+            .map(drop)
     }
 }

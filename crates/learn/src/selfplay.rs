@@ -302,6 +302,7 @@ impl<'a, G: Learnable> SelfPlay<'a, G> {
             opponent: "Tusk".to_string(),
             seed: id.0 >> 1,
             time: self.terms.opponent_time,
+            stop: Stop::new(),
         };
         opponent.begin(&start).map_err(SelfPlayError::Opponent)?;
         self.opponent = Some(opponent);

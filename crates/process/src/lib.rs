@@ -7,11 +7,18 @@
 mod clock;
 mod failure;
 mod process;
+mod temporary;
 mod time_control;
 mod timeouts;
 
 pub use crate::clock::Clock;
 pub use crate::failure::{Failure, Fault};
-pub use crate::process::{End, Line, Process, Program, Silence};
+pub use crate::process::{
+    End, Line, Process, Program, Silence, end_all, end_leftovers, is_running,
+};
+pub use crate::temporary::{
+    Listed, TemporaryFolder, prefix as temporary_prefix, remove_all as remove_temporary,
+    remove_leftovers,
+};
 pub use crate::time_control::{TimeControl, TimeControlError, TimeFault, seconds};
 pub use crate::timeouts::Timeouts;

@@ -1,9 +1,11 @@
 //! Other people's programs, run so that they can do no harm.
 
+mod family;
 mod group;
 mod inbox;
 mod transcript;
 
+use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
@@ -11,6 +13,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+pub use self::family::{end_all, end_leftovers, is_running};
 pub use self::group::End;
 use self::group::Group;
 use self::inbox::Inbox;
@@ -40,6 +43,30 @@ impl Program {
         Program::new(shlex::try_join(words.iter().copied()).unwrap_or_default())
     }
 
+    /// Whether its command line can be read: every quotation mark is closed, and something is there.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.words().map(drop)
+    }
+
+    /// Whether there is such a program, as far as can be known before it is run.
+    pub fn find(&self) -> Result<(), Failure> {
+        let words = self.words()?;
+        let program = Path::new(&words[0]);
+        let folder = self.folder.clone().unwrap_or_default();
+        // A name without a folder is looked for in the folders of PATH.
+        let places: Vec<PathBuf> = if program.components().count() > 1 {
+            vec![folder.join(program)]
+        } else {
+            let path = env::var_os("PATH").unwrap_or_default();
+            env::split_paths(&path).map(|place| place.join(program)).collect()
+        };
+        // What Windows adds to the name is its own affair: there, the start itself tells.
+        if cfg!(windows) || places.iter().any(|place| place.is_file()) {
+            return Ok(());
+        }
+        Err(unstarted(format!("cannot run {:?}: there is no such program", words[0])))
+    }
+
     /// The program's path and its arguments.
     fn words(&self) -> Result<Vec<String>, Failure> {
         let words = shlex::split(&self.command).filter(|words| !words.is_empty());
@@ -56,8 +83,9 @@ fn unstarted(detail: String) -> Failure {
 
 /// A program that runs.
 ///
-/// It leads a process group of its own, all of which ends when this is dropped, in a panic as well. If Tusk
-/// itself is killed, or aborts, Linux kills the program; what that has started finds its input closed.
+/// It leads a process group of its own, all of which ends when this is dropped, in a panic as well. On Linux so
+/// does whatever has left the group. If Tusk itself is killed, or aborts, Linux kills the program; what that has
+/// started finds its input closed, and the next Tusk ends it ([`end_leftovers`]).
 ///
 /// Talking to it never blocks and never takes much memory: one thread writes what it is told, one
 /// reads its lines and notes when each arrived, one reads its standard error, and all three give up at
@@ -196,6 +224,9 @@ mod tests {
         let failure = Process::start(&program, &[]).err().unwrap();
         assert_eq!(failure.fault, Fault::Start);
         assert!(failure.detail.starts_with("cannot run \"/no/such/engine\": "), "{failure}");
+        assert_eq!(program.find().unwrap_err().fault, Fault::Start);
+        assert!(Program::new("no-such-engine-anywhere").find().is_err());
+        assert!(Program::new("sh -c 'exit 0'").find().is_ok());
         program = Program { command: "true".to_string(), folder: Some("/no/such/folder".into()) };
         let failure = Process::start(&program, &[]).err().unwrap();
         assert!(failure.detail.contains("in /no/such/folder"), "{failure}");

@@ -6,7 +6,10 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use arena::{BlockingStore, Event, FinishedGame, Format, Plan, Runner, ScoredGame, Worker};
+use arena::{
+    BlockingStore, Contestant, Event, Fault, FinishedGame, Format, Plan, Rows, Runner, RunnerError,
+    ScoredGame, Worker,
+};
 use engine::harmless;
 use game::Game as _;
 use indicatif::ProgressBar;
@@ -17,7 +20,7 @@ use workbench::units;
 use workbench::{GameName, Playing, in_game};
 
 use crate::output::standard;
-use crate::{config, progress, standings};
+use crate::{config, progress, signals, standings};
 
 /// Where games are kept.
 #[derive(clap::Args)]
@@ -64,7 +67,9 @@ pub fn lease(text: &str) -> Result<Duration, String> {
 impl EventArguments {
     /// Opens the store.
     pub fn open(&self) -> anyhow::Result<BlockingStore> {
-        Ok(BlockingStore::open(&self.place.store())?)
+        let mut store = BlockingStore::open(&self.place.store())?;
+        store.when_waiting(signals::say);
+        Ok(store)
     }
 
     /// How many games are played at a time.
@@ -80,9 +85,22 @@ impl EventArguments {
 
     /// Plays the games of an event that are left, and tells each.
     pub fn play(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
+        self.play_some(store, event, &|_| true)
+    }
+
+    /// The same, but only games of contestants of whom this holds.
+    pub fn play_some(
+        &self,
+        store: &BlockingStore,
+        event: &Event,
+        may_play: &(dyn Fn(&Contestant) -> bool + Sync),
+    ) -> anyhow::Result<()> {
         if event.plan.format == Format::SelfPlay {
             bail!("event {} is for data: `tusk selfplay` plays it", event.id);
         }
+        // What the engines of a killed match have left would take time from those of this one.
+        process::end_leftovers();
+        workbench::players::remove_leftovers();
         let mut teller = Teller::new(self.json, store, event)?;
         let concurrency = self.games_at_a_time(&event.plan);
         let worker = Worker::new(self.lease);
@@ -97,10 +115,13 @@ impl EventArguments {
         let game = GameName::named(&event.plan.game).map_err(|fault| anyhow!(fault))?;
         let played = in_game!(game, S => {
             let host = &EnginesOf::<S>::NEW;
-            Runner { host, store, worker: worker.clone(), concurrency }.play(event, told)
+            let (worker, stop) = (worker.clone(), signals::graceful_stop());
+            Runner { host, store, worker, concurrency, may_play, stop }.play(event, told)
         });
         teller.bar.finish_and_clear();
-        store.give_back(&worker)?;
+        if !matches!(played, Err(RunnerError::Store(_))) {
+            store.give_back(&worker)?;
+        }
         played?;
         failure.map_or(Ok(()), Err)
     }
@@ -124,7 +145,10 @@ struct Teller<'a> {
 
 impl<'a> Teller<'a> {
     fn new(json: bool, store: &BlockingStore, event: &'a Event) -> anyhow::Result<Teller<'a>> {
-        let scores = store.scores(event.id)?;
+        let Rows { sound: scores, refused } = store.scores(event)?;
+        for error in refused {
+            signals::say(&format!("error: {error}: the row is left out"));
+        }
         let games = event.plan.pairings(&scores);
         let openings = opening_positions(&event.plan)?;
         let template = "{bar:30} {pos}/{len} games{left}\n{msg}";
@@ -143,7 +167,8 @@ impl<'a> Teller<'a> {
     fn tell(&mut self, finished: &FinishedGame) -> anyhow::Result<()> {
         let FinishedGame { pairing, result } = finished;
         let (number, pair, players) = (pairing.number, pairing.pair, pairing.players);
-        self.scores.push(ScoredGame { number, pair, players, winner: result.winner });
+        let (winner, by_failure) = (result.winner, Fault::named(&result.reason).is_some());
+        self.scores.push(ScoredGame { number, pair, players, winner, by_failure });
         let name = |contestant: usize| self.event.plan.contestants[contestant].name.as_str();
         let winner = result.winner.map(|side| name(players[side]));
         let line = if self.json {

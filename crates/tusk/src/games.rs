@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress};
+use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress, Rows, StoreError};
 use comfy_table::CellAlignment;
 use engine::{LONGEST_FILE, read_all, read_file};
 use serde_json::json;
@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         return arguments.rename(&store);
     }
     match (arguments.event, arguments.format) {
-        (None, _) if arguments.list => arguments.list_games(&store, &store.events()?),
+        (None, _) if arguments.list => arguments.list_games(&store, &store.events()?.sound),
         (Some(id), _) if arguments.list => arguments.list_games(&store, &[store.event(id)?]),
         (Some(id), _) if arguments.delete => arguments.delete(&store, &store.event(id)?),
         (None, _) => arguments.list(&store),
@@ -187,9 +187,9 @@ impl Arguments {
     /// The numbers of the games that the filter chooses; a single one must be there.
     fn chosen(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<Vec<i64>> {
         if let Some(number) = self.filter.number.as_ref().and_then(|numbers| numbers.single()) {
-            store.game(event.id, number)?;
+            store.game(event, number)?;
         }
-        let rows = store.games(event.id)?;
+        let rows = store.games(event)?.sound;
         let chosen = rows.iter().filter(|row| self.filter.accepts(&Facts::of_row(event, row)));
         Ok(chosen.map(|row| row.pairing.number).collect())
     }
@@ -198,7 +198,7 @@ impl Arguments {
     fn rename(&self, store: &BlockingStore) -> anyhow::Result<Exit> {
         let events = match self.event {
             Some(id) => vec![store.event(id)?],
-            None => store.events()?,
+            None => store.events()?.sound,
         };
         let mut renamed = Vec::new();
         if let [old, new] = self.rename_player.as_slice() {
@@ -270,7 +270,7 @@ impl Arguments {
 
     /// What there is.
     fn list(&self, store: &BlockingStore) -> anyhow::Result<Exit> {
-        let (events, progress) = (store.events()?, store.progress()?);
+        let (Rows { sound: events, refused }, progress) = (store.events()?, store.progress()?);
         let progress = |event: &Event| progress.get(&event.id).copied().unwrap_or_default();
         let rows = events.iter().map(|event| (event, progress(event)));
         let mut out = standard();
@@ -291,7 +291,10 @@ impl Arguments {
         } else {
             writeln!(out, "{}", table(rows))?;
         }
-        Ok(Exit::Done)
+        for error in &refused {
+            tell_error(&format!("{error}: the event is left out"));
+        }
+        Ok(if refused.is_empty() { Exit::Done } else { Exit::Refused })
     }
 
     /// How an event stands.
@@ -307,7 +310,8 @@ impl Arguments {
             )?;
         }
         if event.plan.format != arena::Format::SelfPlay {
-            matches::tell(store, event, self.json)?;
+            let told = matches::tell(store, event, self.json)?;
+            return Ok(if told.refused == 0 { Exit::Done } else { Exit::Refused });
         }
         Ok(Exit::Done)
     }
@@ -316,7 +320,7 @@ impl Arguments {
     fn export(&self, store: &BlockingStore, event: &Event, format: Format) -> anyhow::Result<Exit> {
         let number = self.filter.number.as_ref().and_then(|numbers| numbers.single());
         let one = number.map(|number| finished(store, event, number)).transpose()?;
-        let all = one.is_none().then(|| store.finished_games(event.id)).into_iter().flatten();
+        let all = one.is_none().then(|| store.finished_games(event)).into_iter().flatten();
         let rows = one.into_iter().map(Ok).chain(all);
         let is_chosen = |row: &GameRow| self.filter.accepts(&Facts::of_row(event, row));
         let records = rows.filter_map(|row| match row {
@@ -333,7 +337,7 @@ impl Arguments {
         format: Format,
         records: impl Iterator<Item = anyhow::Result<Record>>,
     ) -> anyhow::Result<Exit> {
-        let Exported { count, left_out, game } = self.write(format, records)?;
+        let Exported { count, left_out, game, refused } = self.write(format, records)?;
         if let Some(file) = self.output.as_deref().filter(|file| !is_standard(file)) {
             let (file, left_out) = (file.display().to_string(), left_out.len());
             if self.json {
@@ -346,7 +350,7 @@ impl Arguments {
             }
         }
         if left_out.is_empty() {
-            return Ok(Exit::Done);
+            return Ok(if refused == 0 { Exit::Done } else { Exit::Refused });
         }
         let reason = if game == GameName::Arimaa {
             "what begins at a position has no record from the start; --as json has room for it"
@@ -371,7 +375,16 @@ impl Arguments {
         let mut exported = Exported::default();
         writer.begin(&mut out)?;
         for (index, record) in (1..).zip(records) {
-            let record = record?;
+            let record = match record.map_err(|error| error.downcast::<StoreError>()) {
+                Err(Ok(error @ StoreError::Content { .. })) => {
+                    tell_error(&format!("{error}: the row is left out"));
+                    exported.refused += 1;
+                    continue;
+                }
+                Err(Ok(error)) => return Err(error.into()),
+                Err(Err(error)) => return Err(error),
+                Ok(record) => record,
+            };
             let number = record.number.unwrap_or(index);
             let written = writer.write(&record, &mut out);
             match written.with_context(|| format!("game {number}"))? {
@@ -466,7 +479,7 @@ fn add(store: &BlockingStore, event: &Event, records: Vec<Record>) -> anyhow::Re
     if let Some(record) = records.iter().find(|record| record.game.word() != event.plan.game) {
         bail!("event {id} is of another game than these, which are of {}", record.game);
     }
-    let added = Collection::added_to(event, &store.games(id)?, records);
+    let added = Collection::added_to(event, &store.games(event)?.sound, records);
     store.append(event, &added.plan, &added.games)?;
     Ok(added.name)
 }
@@ -501,6 +514,8 @@ struct Exported {
     left_out: Vec<String>,
     /// The game of those.
     game: GameName,
+    /// How many rows make no sense.
+    refused: usize,
 }
 
 /// Where games were read to.
@@ -536,7 +551,7 @@ fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
 
 /// A game that can be written.
 fn finished(store: &BlockingStore, event: &Event, number: i64) -> anyhow::Result<GameRow> {
-    let row = store.game(event.id, number)?;
+    let row = store.game(event, number)?;
     if row.state != GameState::Finished {
         bail!("game {number} of event {} is not finished yet", event.id);
     }

@@ -1,6 +1,7 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
 mod aei;
+mod allowed;
 mod analyse;
 mod bench;
 mod check_proof;
@@ -23,6 +24,7 @@ mod progress;
 mod records;
 mod selfplay;
 mod show;
+mod signals;
 mod solve;
 mod sprt;
 mod standings;
@@ -97,7 +99,7 @@ enum Verb {
     Engines(engines::Arguments),
     Aei(aei::Arguments),
     Getmove(getmove::Arguments),
-    Match(matches::Arguments),
+    Match(Box<matches::Arguments>),
     Tournament(tournament::Arguments),
     Worker(worker::Arguments),
     Games(games::Arguments),
@@ -123,6 +125,7 @@ enum Exit {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
+    signals::watch();
     let file = arguments.config.as_deref().map(Path::new);
     match config::load(file, !arguments.no_config) {
         Ok(()) => exit_code(run(arguments)),
@@ -163,6 +166,12 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 }
 
 fn exit_code(exit: anyhow::Result<Exit>) -> ExitCode {
+    if let Some(signal) = signals::received() {
+        if let Err(error) = exit {
+            output::tell_error(&format!("{error:#}"));
+        }
+        return signals::status(signal);
+    }
     match exit {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::Refused) => ExitCode::FAILURE,

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::time::Duration;
 
 use arena::{
-    Adjudication, BlockingStore, Contestant, Event, Format, GameRow, Plan, ScoreThreshold,
-    ScoredGame, Standing, TimeSettings,
+    Adjudication, BlockingStore, Contestant, Event, Format, GameRow, Plan, Rows, RunnerError,
+    ScoreThreshold, ScoredGame, Standing, TimeSettings,
 };
 use arena::{TestTerms, Unfinished};
 
@@ -16,7 +16,7 @@ use crate::output::{say, standard};
 use workbench::{GameName, Playing, in_game};
 use workbench::{WrongUse, host, units};
 
-use crate::{Exit, standings};
+use crate::{Exit, allowed, signals, standings};
 
 /// Plays a match of two engines, in pairs of games from the same opening with sides changed.
 ///
@@ -62,12 +62,21 @@ pub struct Arguments {
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
     sprt: Option<TestTerms>,
 
+    /// Let games count in the test of --sprt in which an engine failed (crash, hang, late, illegal, protocol)
+    #[arg(long, requires = "sprt")]
+    count_failures: bool,
+
     /// Go on with the match of this number, with all its settings
     #[arg(long, value_name = "NUMBER", conflicts_with_all = [
         "a", "b", "games", "time", "tc", "depth", "nodes", "openings", "seed", "turns", "resign",
-        "agree", "unfinished", "sprt", "margin", "option_a", "option_b",
+        "agree", "unfinished", "sprt", "count_failures", "margin", "option_a", "option_b",
     ])]
     resume: Option<i64>,
+
+    /// With --resume in a shared store: a program or engine file of the match that may run here, as it is named
+    /// there; may be repeated
+    #[arg(long, value_name = "ENGINE", requires = "resume")]
+    allow: Vec<String>,
 
     #[command(flatten)]
     playing: EventArguments,
@@ -138,7 +147,8 @@ fn hypotheses(text: &str) -> Result<TestTerms, String> {
         .split_once(',')
         .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)));
     let (elo0, elo1) = parts.ok_or_else(|| format!("{text:?}: write two numbers, such as 0,10"))?;
-    let terms = TestTerms { elo0, elo1, alpha: 0.05, beta: 0.05, normalized: false };
+    let terms =
+        TestTerms { elo0, elo1, alpha: 0.05, beta: 0.05, normalized: false, count_failures: false };
     terms.test().map(|_| terms)
 }
 
@@ -183,9 +193,34 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         "match {id}; if it is interrupted, go on with: tusk match --resume {id} --store {}",
         store.name()
     );
-    arguments.playing.play(&store, &event)?;
-    tell(&store, &event, arguments.playing.json)?;
-    Ok(Exit::Done)
+    if arguments.resume.is_some() && store.is_shared() {
+        allowed::refuse_others(&event, &arguments.allow)?;
+    }
+    let played = arguments.playing.play(&store, &event);
+    let exit = conclude(&store, &event, arguments.playing.json, played);
+    if signals::received().is_some() {
+        let store = store.name();
+        signals::say(&format!("interrupted; go on with: tusk match --resume {id} --store {store}"));
+    }
+    exit
+}
+
+/// Tells what an event came to, also where an engine was given up. Failures are told by the exit status.
+pub fn conclude(
+    store: &BlockingStore,
+    event: &Event,
+    json: bool,
+    played: anyhow::Result<()>,
+) -> anyhow::Result<Exit> {
+    if let Err(error) = &played
+        && !matches!(error.downcast_ref(), Some(RunnerError::Engine { .. }))
+    {
+        return played.map(|()| Exit::Done);
+    }
+    let told = tell(store, event, json);
+    played?;
+    let Told { failures, refused } = told?;
+    Ok(if failures + refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
 fn title(plan: &Plan) -> String {
@@ -193,17 +228,30 @@ fn title(plan: &Plan) -> String {
     names.join(" - ")
 }
 
+/// What there is to mind about an event.
+pub struct Told {
+    /// How many games ended by a failure.
+    pub failures: usize,
+    /// How many rows of the store make no sense.
+    pub refused: usize,
+}
+
 /// What the match came to.
-pub fn tell(store: &BlockingStore, event: &Event, json: bool) -> anyhow::Result<()> {
-    let games = store.games(event.id)?;
+pub fn tell(store: &BlockingStore, event: &Event, json: bool) -> anyhow::Result<Told> {
+    let Rows { sound: games, refused } = store.games(event)?;
+    for error in &refused {
+        signals::say(&format!("error: {error}: the row is left out"));
+    }
     let scores: Vec<ScoredGame> = games.iter().filter_map(GameRow::score).collect();
     let standing = Standing::of(&event.plan, &games);
     let text = match (json, event.plan.contestants.len()) {
-        (true, 2) => standings::match_json(&event.plan, &scores).to_string(),
+        (true, 2) => standings::match_json(&event.plan, &scores, &standing).to_string(),
         (true, _) => standings::report_json(&standing).to_string(),
         (false, _) => format!("\n{}", standings::report(&event.plan, &scores, &standing)),
     };
-    Ok(writeln!(standard(), "{text}")?)
+    writeln!(standard(), "{text}")?;
+    let failures = standing.time_use.iter().map(|one| one.failures).sum();
+    Ok(Told { failures, refused: refused.len() })
 }
 
 impl Arguments {
@@ -223,7 +271,7 @@ impl Arguments {
             openings: self.terms.openings::<S>(openings_for(games), seed)?,
             time: self.timing.time_settings(),
             adjudication: self.terms.adjudication(),
-            sprt: self.sprt,
+            sprt: self.sprt.map(|terms| TestTerms { count_failures: self.count_failures, ..terms }),
             unfinished: self.terms.unfinished(),
             seed,
         })

@@ -7,7 +7,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use engine::harmless;
+use process::Listed;
 use tempfile::NamedTempFile;
+
+/// How the name of a draft begins.
+const DRAFT: &str = ".tusk-draft-";
 
 /// Standard output, for people and for programs.
 pub fn standard() -> Standard {
@@ -76,6 +80,8 @@ pub enum Output {
     File {
         /// Beside the file, so that it can take its place.
         draft: BufWriter<NamedTempFile>,
+        /// What a signal removes.
+        listed: Listed,
         path: PathBuf,
     },
 }
@@ -105,12 +111,18 @@ impl Output {
         let folder = folder.unwrap_or(Path::new("."));
         // A folder that is missing is told without the name of the draft.
         fs::metadata(folder)?;
+        process::remove_leftovers(folder, DRAFT);
         let mut draft = tempfile::Builder::new();
-        draft.prefix(".tusk-");
+        let prefix = process::temporary_prefix(DRAFT);
+        draft.prefix(&prefix);
         if let Some(permissions) = usual_permissions() {
             draft.permissions(permissions);
         }
-        Ok(Output::File { draft: BufWriter::new(draft.tempfile_in(folder)?), path })
+        let draft = draft.tempfile_in(folder)?;
+        // It says that we are alive, should we be on another machine. Not every file system has locks.
+        let _ = draft.as_file().try_lock();
+        let listed = Listed::new(draft.path());
+        Ok(Output::File { draft: BufWriter::new(draft), listed, path })
     }
 
     /// Sees to it that all is written; a file takes its place only now.
@@ -118,8 +130,10 @@ impl Output {
         match self {
             Output::Standard(mut out) => Ok(out.flush()?),
             Output::Stream(mut out) => Ok(out.flush()?),
-            Output::File { draft, path } => {
-                put_in_place(draft, &path).with_context(|| path.display().to_string())
+            Output::File { draft, path, listed } => {
+                let put = put_in_place(draft, &path);
+                drop(listed);
+                put.with_context(|| path.display().to_string())
             }
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::ValueEnum;
-use engine::Limits;
+use engine::{Limits, Stop};
 use game::{Game, Proof, Turns};
 use search::ProofParameters;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use self::saved::{Header, Saved};
 use crate::output::{Output, is_standard, standard};
 use crate::progress::{self, Teller};
 use crate::show::refuse;
-use crate::{Exit, choice, input};
+use crate::{Exit, choice, input, signals};
 
 /// Proves who wins.
 ///
@@ -218,12 +218,17 @@ fn solve_all<S: Reading + Solving>(
         if is_shared { Box::new(std::io::stderr()) } else { Box::new(standard()) };
     let mut out = BufWriter::new(out);
     let mut sum = Sum::default();
+    let stop = signals::graceful_stop();
     let bar = progress::bar(entries.len(), "positions");
     for entry in entries {
+        if stop.is_requested() {
+            break;
+        }
         let solved = match &entry.content {
             Ok(content) => {
                 let teller = Teller::new(&bar);
-                solve::<S>(&mut *method, &content.game, arguments, &|text| teller.tell(text))
+                let tell = |text| teller.tell(text);
+                solve::<S>(&mut *method, &content.game, arguments, &stop, &tell)
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
         };
@@ -252,6 +257,9 @@ fn solve_all<S: Reading + Solving>(
     }
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
+    if let (true, Some(file)) = (stop.is_requested(), &arguments.save) {
+        signals::say(&format!("interrupted; go on with --continue {}", file.display()));
+    }
     Ok(if sum.refused == 0 { Exit::Done } else { Exit::Refused })
 }
 
@@ -276,6 +284,7 @@ fn solve<S: GameSpec>(
     method: &mut dyn Method<S>,
     game: &S::Game,
     arguments: &Arguments,
+    stop: &Stop,
     tell: &dyn Fn(String),
 ) -> anyhow::Result<Solved> {
     let header = Header::new(game, &arguments.target, method.name());
@@ -296,9 +305,10 @@ fn solve<S: GameSpec>(
             hard: left.into_iter().chain(slice).min(),
             ..Limits::default()
         };
-        let found = search.search(limits, tell);
+        let found = search.search(limits, stop, tell);
         nodes += found.nodes;
         let goes_on = found.proof.is_none()
+            && !stop.is_requested()
             && limits.hard == slice
             && slice.is_some_and(|slice| begin.elapsed() - elapsed >= slice)
             && whole.nodes.is_none_or(|most| nodes < most);

@@ -43,7 +43,7 @@ fn measured(measured: Option<Measured>) -> String {
 }
 
 /// The summary of a match of two, in the eyes of the first.
-pub fn match_json(plan: &Plan, scores: &[ScoredGame]) -> Value {
+pub fn match_json(plan: &Plan, scores: &[ScoredGame], standing: &Standing) -> Value {
     let results = HeadToHead::of(scores, (0, 1));
     let estimate = results.estimate();
     let games = results.tally.games();
@@ -56,6 +56,8 @@ pub fn match_json(plan: &Plan, scores: &[ScoredGame]) -> Value {
         "wins": results.tally.wins,
         "losses": results.tally.losses,
         "unfinished": results.tally.unfinished,
+        "failures": standing.time_use[0].failures,
+        "opponent_failures": standing.time_use[1].failures,
         "score": (games > 0).then(|| results.tally.points_under(plan.unfinished) / games as f64),
         "elo": elo.map(|elo| elo.value),
         "elo_error": elo.and_then(|elo| elo.error),
@@ -80,6 +82,13 @@ pub fn report(plan: &Plan, scores: &[ScoredGame], standing: &Standing) -> String
     if standing.games > 0 {
         parts.push(ways(standing));
         parts.push(time_use(plan, standing));
+    }
+    let failures: usize = standing.time_use.iter().map(|one| one.failures).sum();
+    if failures > 0 && plan.sprt.is_some_and(|terms| !terms.count_failures) {
+        let games = if failures == 1 { "1 game".to_string() } else { format!("{failures} games") };
+        parts.push(format!(
+            "{games} ended by a failure, which is no evidence in the test (--count-failures counts them)"
+        ));
     }
     parts.join("\n\n")
 }

@@ -21,7 +21,7 @@ use crate::output::say;
 use workbench::{GameName, Playing, in_game};
 use workbench::{host, units};
 
-use crate::Exit;
+use crate::{Exit, signals};
 
 /// Plays a tournament of many engines, by a file; interrupted or not, it goes on where it was.
 ///
@@ -105,14 +105,17 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         return Ok(Exit::Done);
     }
     say!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
-    arguments.playing.play(&store, &event)?;
-    matches::tell(&store, &event, arguments.playing.json)?;
-    Ok(Exit::Done)
+    let played = arguments.playing.play(&store, &event);
+    let exit = matches::conclude(&store, &event, arguments.playing.json, played);
+    if signals::received().is_some() {
+        signals::say("interrupted; the same command goes on with the tournament");
+    }
+    exit
 }
 
 /// The event of that name, unless it is of another plan.
 pub fn find_or_create(store: &BlockingStore, name: &str, plan: &Plan) -> anyhow::Result<Event> {
-    let known = store.events()?.into_iter().rfind(|event| event.name == name);
+    let known = store.events()?.sound.into_iter().rfind(|event| event.name == name);
     match known {
         Some(event) if event.plan == *plan => Ok(event),
         Some(event) => bail!(

@@ -1,18 +1,20 @@
 //! `tusk worker`: plays what waits in a store, on this machine.
 
-use std::thread;
+use std::collections::HashSet;
 use std::time::Duration;
 
-use arena::{BlockingStore, Event};
+use arena::{BlockingStore, Contestant, Event, EventId, RunnerError, StoreError};
 
 use crate::contest::EventArguments;
 use crate::output::say;
-use crate::{Exit, matches};
+use crate::{Exit, allowed, matches, signals};
 
 /// Plays the games that wait in a store: any number of workers, on any number of machines.
 ///
 /// The games of a worker that dies are played by others when its lease has run out. Engines are
-/// started by the same command lines on every machine.
+/// started by the same command lines on every machine. Programs, such as aei:COMMAND, and engine files run only if
+/// --allow names them: whoever can write to the store could run any command here otherwise. Games of others are
+/// left to other workers.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  tusk tournament levels.toml --schedule-only --store postgres://team@server/games\n  tusk worker --store postgres://team@server/games"
@@ -26,6 +28,10 @@ pub struct Arguments {
     #[arg(long)]
     keep: bool,
 
+    /// A program or engine file that may run here, exactly as events name it ("aei:./bot --fast"); may be repeated
+    #[arg(long, value_name = "ENGINE")]
+    allow: Vec<String>,
+
     #[command(flatten)]
     playing: EventArguments,
 }
@@ -37,36 +43,95 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // A database may be there before its tables are; a file that is missing is a mistake.
     let address = &arguments.playing.place.store();
     let is_database = address.contains("://");
-    let store = if is_database {
+    let mut store = if is_database {
         BlockingStore::open(address)?
     } else {
         BlockingStore::open_existing(address)?
     };
+    store.when_waiting(signals::say);
     store.claim()?;
+    let mut work = Work { arguments, store: &store, left: HashSet::new(), exit: Exit::Done };
     let mut played = false;
     loop {
-        while let Some(event) = next(&store, arguments.event)? {
+        while let Some(event) = work.next()? {
             played = true;
-            say!("event {}: {}", event.id, event.name);
-            arguments.playing.play(&store, &event)?;
-            matches::tell(&store, &event, arguments.playing.json)?;
+            work.play(&event)?;
+            if signals::received().is_some() {
+                signals::say("interrupted; its games are given back");
+                return Ok(work.exit);
+            }
         }
         if !arguments.keep {
             if !played {
                 say!("no game waits in {}", store.name());
             }
-            return Ok(Exit::Done);
+            return Ok(work.exit);
         }
-        thread::sleep(PAUSE);
+        signals::sleep(PAUSE);
+        if signals::received().is_some() {
+            return Ok(work.exit);
+        }
     }
 }
 
-/// The next event in which something may be left to be done.
-fn next(store: &BlockingStore, wanted: Option<i64>) -> anyhow::Result<Option<Event>> {
-    let id = match wanted {
-        Some(id) => Some(id),
-        None => store.next_open()?,
-    };
-    let event = id.map(|id| store.event(id)).transpose()?;
-    Ok(event.filter(|event| event.is_open))
+/// What a worker does.
+struct Work<'a> {
+    arguments: &'a Arguments,
+    store: &'a BlockingStore,
+    /// Events that are left to others.
+    left: HashSet<EventId>,
+    exit: Exit,
+}
+
+impl Work<'_> {
+    /// The next event in which something may be left to be done.
+    fn next(&mut self) -> anyhow::Result<Option<Event>> {
+        let ids = match self.arguments.event {
+            Some(id) => vec![id],
+            None => self.store.open_events()?,
+        };
+        for id in ids {
+            if self.left.contains(&id) {
+                continue;
+            }
+            match self.store.event(id) {
+                Err(error @ StoreError::Content { .. }) => {
+                    signals::say(&format!("error: {error}: the event is left out"));
+                    self.left.insert(id);
+                    self.exit = Exit::Refused;
+                }
+                event => return Ok(Some(event?).filter(|event| event.is_open)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Plays what can be played of an event. Where an engine fails here, the event is left to others.
+    fn play(&mut self, event: &Event) -> anyhow::Result<()> {
+        say!("event {}: {}", event.id, event.name);
+        let EventArguments { json, .. } = self.arguments.playing;
+        let allow = &self.arguments.allow;
+        for engine in allowed::others(event, allow) {
+            signals::say(&format!(
+                "event {}: {engine:?} may not run here, and its games are left to other workers \
+                 (--allow {engine:?} lets it run)",
+                event.id
+            ));
+            self.left.insert(event.id);
+        }
+        let may_play = |contestant: &Contestant| allowed::may_play(contestant, allow);
+        let played = self.arguments.playing.play_some(self.store, event, &may_play);
+        match matches::conclude(self.store, event, json, played) {
+            Ok(Exit::Done) => (),
+            Ok(exit) => self.exit = exit,
+            Err(error) if matches!(error.downcast_ref(), Some(RunnerError::Engine { .. })) => {
+                let id = event.id;
+                signals::say(&format!("error: {error:#}\nevent {id} is left to other workers"));
+                self.left.insert(event.id);
+                self.exit = Exit::Refused;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
 }

@@ -18,20 +18,34 @@ use serde_json::Value;
 
 /// Runs a match to its end, and returns the rows of its games, by number, and its summary.
 fn play(store: &Path, arguments: &[&str]) -> (Vec<Value>, Value) {
+    let Played { rows, summary, status, errors } = play_whatever_comes(store, arguments);
+    assert_eq!(status, Some(0), "{arguments:?}: {errors}");
+    (rows, summary)
+}
+
+/// What a match said and how it ended.
+struct Played {
+    rows: Vec<Value>,
+    summary: Value,
+    status: Option<i32>,
+    errors: String,
+}
+
+/// Runs a match that may end badly.
+fn play_whatever_comes(store: &Path, arguments: &[&str]) -> Played {
     let output = Command::new(TUSK)
         .args(["match", "--json", "--store"])
         .arg(store)
         .args(arguments)
         .output()
         .expect("tusk starts");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {told}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     let mut rows = json_lines(&output.stdout);
-    let summary = rows.pop().expect("a summary");
+    let summary = rows.pop().unwrap_or_else(|| panic!("a summary: {errors}"));
     assert_eq!(summary["summary"], true);
     // They are told as they end.
     rows.sort_by_key(|row| row["game"].as_i64());
-    (rows, summary)
+    Played { rows, summary, status: output.status.code(), errors }
 }
 
 /// What a mock engine does, and what it must be called.
@@ -46,12 +60,10 @@ const MISCHIEF: &[(&str, &str)] = &[
     ("garbage", "protocol"),
     ("flood", "protocol"),
     ("endless", "protocol"),
-    ("dies", "start"),
-    ("stranger", "start"),
 ];
 
 #[test]
-fn each_failure_is_told_apart_and_the_match_goes_on() {
+fn each_failure_is_told_apart_and_an_engine_that_always_fails_is_given_up() {
     let Some(python) = python() else { return };
     let folder = Folder::new("mischief");
     thread::scope(|scope| {
@@ -60,15 +72,26 @@ fn each_failure_is_told_apart_and_the_match_goes_on() {
             scope.spawn(move || {
                 let mark = format!("tusk-match-{}-{mode}-", std::process::id());
                 let mock = mock(python, mode, &mark);
+                // Only what is about time has a clock: on a busy machine, others would be late.
+                let clock = match *mode {
+                    "hang" => ("--time", "5s"),
+                    "late" => ("--time", "500ms"),
+                    _ => ("--depth", "1"),
+                };
                 let arguments =
-                    [&mock, "random", "--games", "4", "--time", "500ms", "--concurrency", "2"];
-                let (rows, summary) = play(&store, &arguments);
-                assert_eq!(rows.len(), 4, "{mode}");
+                    [&mock, "random", "--games", "40", clock.0, clock.1, "--concurrency", "2"];
+                let Played { rows, summary, status, errors } =
+                    play_whatever_comes(&store, &arguments);
+                // Two games are played at a time: one more may end meanwhile.
+                assert!((4..=5).contains(&rows.len()), "{mode}: {rows:?}");
+                assert_eq!(status, Some(1), "{mode}");
+                assert!(errors.contains(&format!("error: {mock} failed in all ")), "{errors}");
                 for row in &rows {
                     assert_eq!(row["reason"], *reason, "{mode}: {row}");
                     assert_eq!(row["winner"], "random", "{mode}: {row}");
                 }
-                assert_eq!(summary["losses"], 4, "{mode}");
+                assert_eq!(summary["losses"], rows.len(), "{mode}");
+                assert_eq!(summary["failures"], rows.len(), "{mode}");
                 assert_eq!(processes_with(&mark), Vec::<String>::new(), "{mode}");
             });
         }
@@ -83,7 +106,8 @@ fn engines_that_will_not_end_are_ended() {
         let mark = format!("tusk-match-{}-{mode}-", std::process::id());
         let mock = mock(&python, mode, &mark);
         let store = folder.path(&format!("{mode}.sqlite"));
-        let arguments = [&mock, "random", "--games", "2", "--time", "2s", "--turns", "6"];
+        // Without a clock nobody is late, however busy the machine is.
+        let arguments = [&mock, "random", "--games", "2", "--depth", "1", "--turns", "6"];
         let (rows, _) = play(&store, &arguments);
         assert!(rows.iter().all(|row| row["reason"] == "limit"), "{mode}: {rows:?}");
         assert_eq!(processes_with(&mark), Vec::<String>::new(), "{mode}");
@@ -95,7 +119,7 @@ fn an_engine_may_give_up() {
     let Some(python) = python() else { return };
     let folder = Folder::new("resign");
     let mock = mock(&python, "resign", "tusk-match-resign");
-    let arguments = [&mock, "random", "--games", "1", "--time", "2s"];
+    let arguments = [&mock, "random", "--games", "1", "--depth", "1"];
     let (rows, _) = play(&folder.path("games.sqlite"), &arguments);
     assert_eq!((&rows[0]["reason"], &rows[0]["winner"]), (&"resignation".into(), &"random".into()));
 }
@@ -108,13 +132,63 @@ fn mock(python: &Path, mode: &str, mark: &str) -> String {
 }
 
 #[test]
-fn a_program_that_is_not_there_loses_by_its_start() {
+fn an_engine_that_does_not_start_ends_the_match_before_any_game() {
     let folder = Folder::new("nothing");
-    for command in ["aei:/nowhere/to/be/found", "getmove:/nowhere/to/be/found"] {
-        let (rows, _) =
-            play(&folder.path("a.sqlite"), &[command, "random", "--games", "2", "--depth", "1"]);
-        assert!(rows.iter().all(|row| row["reason"] == "start"), "{command}: {rows:?}");
+    let mut engines: Vec<String> =
+        ["aei:/nowhere/to/be/found", "getmove:/nowhere/to/be/found", "aei:true", "aei:cat"]
+            .map(str::to_string)
+            .to_vec();
+    if let Some(python) = python() {
+        engines.extend(["dies", "stranger"].map(|mode| mock(&python, mode, "tusk-match-absent")));
     }
+    for engine in &engines {
+        let arguments = ["random", engine, "--depth", "1", "--sprt", "0,10"];
+        let Played { rows, summary, status, errors } =
+            play_whatever_comes(&folder.path("a.sqlite"), &arguments);
+        assert_eq!(rows, Vec::<Value>::new(), "{engine}");
+        assert_eq!((&summary["games"], &summary["wins"]), (&0.into(), &0.into()), "{engine}");
+        assert_ne!(summary["verdict"], "accepts H1");
+        assert_eq!(status, Some(1), "{engine}");
+        assert!(errors.contains(&format!("error: {engine} does not start: ")), "{errors}");
+    }
+}
+
+#[test]
+fn a_quotation_mark_that_is_not_closed_is_an_error_of_the_command_line() {
+    let folder = Folder::new("quote");
+    let store = folder.path("games.sqlite");
+    let output = Command::new(TUSK)
+        .args(["match", "random", "aei:./bot 'my engine", "--depth", "1", "--store"])
+        .arg(&store)
+        .output()
+        .expect("tusk starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("./bot 'my engine") && errors.contains("quote closed"), "{errors}");
+    assert!(!store.exists(), "nothing is written");
+}
+
+#[test]
+fn a_failure_now_and_then_is_told_and_is_no_evidence() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new("unreliable");
+    // Each process fails at its tenth turn: in every second game, since a game has five for each side.
+    let mock = mock(&python, "illegal", "tusk-match-unreliable").replace("--at 3", "--at 10");
+    let arguments = ["random", &mock, "--games", "8", "--depth", "1", "--turns", "6"];
+    let options = ["--openings", "setups", "--concurrency", "1", "--sprt", "0,100"];
+    let play = |store: &str, more: &[&str]| {
+        let arguments = [&arguments[..], &options, more].concat();
+        let played = play_whatever_comes(&folder.path(store), &arguments);
+        assert_eq!(played.status, Some(1), "{}", played.errors);
+        played
+    };
+    let apart = play("apart.sqlite", &[]);
+    let reasons: Vec<&Value> = apart.rows.iter().map(|row| &row["reason"]).collect();
+    assert_eq!(reasons, ["limit", "illegal"].repeat(4));
+    assert_eq!(apart.summary["opponent_failures"], 4);
+    assert_eq!(apart.summary["llr"], 0.0, "{}", apart.summary);
+    let counted = play("counted.sqlite", &["--count-failures"]);
+    assert!(counted.summary["llr"].as_f64() > Some(0.0), "{}", counted.summary);
 }
 
 #[test]
@@ -299,4 +373,140 @@ fn the_same_seed_gives_the_same_match() {
         rows.iter().map(facts).collect::<Vec<_>>()
     };
     assert_eq!(games("one.sqlite"), games("two.sqlite"));
+}
+
+/// A store with a match in it, as people leave it behind.
+fn store_with_a_match(folder: &Folder) -> std::path::PathBuf {
+    let store = folder.path("games.sqlite");
+    play(&store, &["random", "random", "--games", "2", "--depth", "1", "--seed", "1"]);
+    store
+}
+
+/// What a verb says about a store that it refuses.
+fn refusal(verb: &[&str], store: &Path) -> String {
+    let output = Command::new(TUSK).args(verb).arg("--store").arg(store).output();
+    let output = output.expect("tusk starts");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{verb:?}: {errors}");
+    assert!(errors.starts_with("error: ") && !errors.contains("pool timed out"), "{errors}");
+    errors
+}
+
+const MATCH: [&str; 5] = ["match", "random", "random", "--depth", "1"];
+
+#[test]
+fn a_store_that_is_cut_off_is_refused_with_its_reason() {
+    let folder = Folder::new("cut");
+    let store = store_with_a_match(&folder);
+    let whole = std::fs::read(&store).expect("the store");
+    for length in [50, 100, 3000] {
+        std::fs::write(&store, &whole[..length]).expect("it is ours");
+        for verb in [&["games"][..], &MATCH] {
+            let told = refusal(verb, &store);
+            assert!(told.contains("games.sqlite cannot be opened: "), "{length} bytes: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_store_that_can_only_be_read_is_read_and_not_written_to() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("read-only");
+    let store = store_with_a_match(&folder);
+    let place = store.parent().expect("a folder");
+    let mode = |path: &Path, mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(path, permissions).expect("it is ours");
+    };
+    // Nothing is forbidden to root, who becomes somebody else.
+    let tusk = |arguments: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", TUSK]);
+        if !common::is_root() {
+            command = Command::new(TUSK);
+        }
+        command.args(arguments).arg("--store").arg(&store).output().expect("tusk starts")
+    };
+    mode(&store, 0o444);
+    for of_folder in [0o555, 0o777] {
+        mode(place, of_folder);
+        let listed = tusk(&["games", "--json"]);
+        if String::from_utf8_lossy(&listed.stderr).contains("ermission denied") {
+            println!("skipped: another user cannot reach {}", place.display());
+            break;
+        }
+        let errors = String::from_utf8_lossy(&listed.stderr);
+        assert!(listed.status.success(), "{of_folder:o}: {errors}");
+        assert_eq!(json_lines(&listed.stdout)[0]["games"], 2);
+        assert!(tusk(&["games", "1"]).status.success());
+        assert_eq!(json_lines(&tusk(&["games", "1", "--as", "json"]).stdout).len(), 2);
+        let refused = tusk(&MATCH);
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("cannot be opened: ") && !errors.contains("timed out"), "{errors}");
+    }
+    mode(place, 0o777);
+}
+
+#[test]
+fn a_worker_whose_database_is_gone_says_so_and_gives_up_after_a_while() {
+    let Some(postgres) = Postgres::start() else { return };
+    let folder = Folder::new("gone");
+    let (file, store) = (tournament(&folder), postgres.url());
+    let file = file.to_str().expect("a name");
+    let scheduled = ["tournament", file, "--store", &store, "--schedule-only"];
+    assert!(Command::new(TUSK).args(scheduled).status().expect("tusk starts").success());
+    let mut worker = Command::new(TUSK);
+    worker.args(["worker", "--store", &store, "--concurrency", "2", "--json"]);
+    let mut worker =
+        worker.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("tusk starts");
+    let mut first = String::new();
+    let mut told = std::io::BufReader::new(worker.stdout.take().expect("a pipe"));
+    std::io::BufRead::read_line(&mut told, &mut first).expect("a game is told");
+    postgres.stop();
+    let begun = std::time::Instant::now();
+    let reader =
+        thread::spawn(move || std::io::Read::read_to_string(&mut told, &mut String::new()));
+    let output = worker.wait_with_output().expect("it ends");
+    let _ = reader.join();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("trying again for 2"), "{errors}");
+    assert!(errors.contains("error: "), "{errors}");
+    // It says 25 seconds; it used to be more than 300.
+    assert!(begun.elapsed() < Duration::from_secs(100), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_worker_runs_no_program_that_its_own_command_line_does_not_allow() {
+    let folder = Folder::new("allow");
+    let proof = folder.path("it-ran");
+    let program =
+        format!("aei:sh -c 'touch \"{}\"; exec \"{TUSK}\" aei --engine random'", proof.display());
+    let text = format!(
+        "games = 2\ndepth = 1\nturns = 3\n[[engine]]\nengine = \"random\"\n\
+         [[engine]]\nname = \"other\"\nengine = \"random\"\n\
+         [[engine]]\nname = \"program\"\nengine = '''{program}'''\n"
+    );
+    let (file, store) = (folder.write("plan.toml", &text), folder.path("games.sqlite"));
+    let (file, store) = (file.to_str().expect("a name"), store.to_str().expect("a name"));
+    let scheduled = ["tournament", file, "--store", store, "--schedule-only"];
+    assert!(Command::new(TUSK).args(scheduled).status().expect("tusk starts").success());
+    let work = |more: &[&str]| {
+        let mut worker = Command::new(TUSK);
+        let output = worker.args(["worker", "--store", store, "--json"]).args(more).output();
+        let output = output.expect("tusk starts");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{errors}");
+        let games =
+            json_lines(&output.stdout).iter().filter(|row| row["summary"].is_null()).count();
+        (games, errors)
+    };
+    let (games, errors) = work(&["--allow", "aei:sh"]);
+    assert_eq!(games, 2, "those without the program are played");
+    assert!(errors.contains("may not run here"), "{errors}");
+    assert!(!proof.exists());
+    let (games, _) = work(&["--allow", &program]);
+    assert_eq!(games, 4);
+    assert!(proof.exists());
 }

@@ -69,9 +69,9 @@ impl game::Game for Game {
         turn.to_string()
     }
 
-    fn action_in_file(file: &str) -> Result<String, String> {
+    fn action_in_file(&self, file: &str) -> Result<String, String> {
         let best: BestMove = file.parse().map_err(|error: TextError| error.to_string())?;
-        Ok(best.turn.to_string())
+        Ok(best.turn_on(self.position()).to_string())
     }
 }
 

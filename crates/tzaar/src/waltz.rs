@@ -215,6 +215,31 @@ pub struct BestMove {
     pub value: i64,
 }
 
+impl BestMove {
+    /// The turn in this position. WALTZ computes what it calls the second move on the board before the turn: a stacking
+    /// onto the piece that has just captured is then called a capture. What a move is follows from the board after the
+    /// first one.
+    pub fn turn_on(&self, position: &Position) -> Turn {
+        let mut steps = self.turn.steps();
+        let (first, second) = (steps.next(), steps.next());
+        let Some(Step::Capture { from: left, to: taken }) = first else { return self.turn };
+        let second = match second {
+            Some(Step::Capture { from, to } | Step::Stacking { from, to }) => {
+                let (board, side) = (position.board(), position.side());
+                let owner = |field| board.stack_at(field).map(|stack| stack.side);
+                match if to == taken { Some(side) } else { owner(to) } {
+                    Some(owner) if owner == side && to != left => Some(Step::Stacking { from, to }),
+                    Some(owner) if owner != side => Some(Step::Capture { from, to }),
+                    // Nobody is there: whatever it is called, it is not legal.
+                    _ => second,
+                }
+            }
+            other => other,
+        };
+        Turn::new(Step::Capture { from: left, to: taken }, second)
+    }
+}
+
 impl fmt::Display for BestMove {
     /// A turn that places a piece has no form in these files, and is written as one line in usual notation.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

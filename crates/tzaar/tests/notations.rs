@@ -336,3 +336,31 @@ fn what_is_wrong_with_a_best_move_is_told_with_its_place() {
         assert!(error.starts_with(said), "{text}: {error}");
     }
 }
+
+#[test]
+fn what_the_second_move_of_waltz_is_follows_from_the_board_and_not_from_its_flag() {
+    let start = Position::fixed_start();
+    let first = start.steps()[0];
+    let position = start.play_turn(Turn::new(first, None)).expect("White's first turn is one move");
+    let game = Game::new(position);
+    let mut met = [0; 2];
+    for capture in position.steps() {
+        let Step::Capture { from, to } = capture else { continue };
+        let after = position.try_step(capture).expect("it is legal");
+        for second in after.steps() {
+            let (from2, to2, kind) = match second {
+                Step::Stacking { from, to } => (from, to, 0),
+                Step::Capture { from, to } => (from, to, 1),
+                _ => continue,
+            };
+            met[kind] += usize::from(to2 == to);
+            let turn = Turn::new(capture, Some(second)).to_string();
+            for flag in [0, 1] {
+                let file = format!("{from} {to}\n{flag} {from2} {to2}\n1.000 7\n");
+                let read = game::Game::action_in_file(&game, &file);
+                assert_eq!(read.as_deref(), Ok(turn.as_str()), "{file}");
+            }
+        }
+    }
+    assert!(met[0] > 0 && met[1] == 0, "some stack onto the piece that has captured: {met:?}");
+}

@@ -48,7 +48,10 @@ pub fn read_spec<S: Playing>(text: &str) -> Result<EngineSpec, String> {
             configured::<S>(name, settings).map(drop)?;
         }
         EngineSpec::Process { .. } => return Err(no_such_kind::<S>(text, "process")),
-        EngineSpec::Program { interface, .. } if S::INTERFACES.contains(interface) => (),
+        EngineSpec::Program { interface, command } if S::INTERFACES.contains(interface) => {
+            let checked = Program::new(command.clone()).check();
+            checked.map_err(|failure| format!("{text}: {}", failure.detail))?;
+        }
         EngineSpec::Program { interface, .. } => {
             return Err(no_such_kind::<S>(text, interface.word()));
         }
@@ -121,6 +124,10 @@ pub fn player<S: Playing>(
         EngineSpec::Program { interface, command } => (*interface, command),
     };
     let (program, timeouts) = (Program::new(command.clone()), Timeouts::default());
+    if matches!(interface, Interface::Getmove | Interface::Waltz) {
+        // It runs for the first time when it is its turn; that it is there is seen before.
+        program.find()?;
+    }
     Ok(match interface {
         Interface::Aei | Interface::AeiMoves => {
             let feed = if interface == Interface::AeiMoves { Feed::Moves } else { Feed::Auto };

@@ -107,8 +107,8 @@ pub fn algorithm_of<Step>(search: &ProofNumberSearch<Step>) -> &'static str {
 
 /// The search for the proof of one position.
 pub trait ProofSearch {
-    /// Searches until a proof or a limit; asked again, it goes on.
-    fn search(&mut self, limits: Limits, tell: &dyn Fn(String)) -> Found;
+    /// Searches until a proof or a limit, or until it is asked to stop; asked again, it goes on.
+    fn search(&mut self, limits: Limits, stop: &Stop, tell: &dyn Fn(String)) -> Found;
     /// The proof of what was found last, as text.
     fn document(&mut self) -> anyhow::Result<String>;
     /// Writes out what it knows.
@@ -179,10 +179,10 @@ where
     S: game::Position<Step = P::Step> + Sync,
     K: ProofNumberHeuristics<S>,
 {
-    fn search(&mut self, limits: Limits, tell: &dyn Fn(String)) -> Found {
-        let (position, stop) = ((self.adapt)(&self.position), Stop::new());
+    fn search(&mut self, limits: Limits, stop: &Stop, tell: &dyn Fn(String)) -> Found {
+        let position = (self.adapt)(&self.position);
         let (past, heuristics) = (self.past, &self.heuristics);
-        let task = Task { position: &position, past, heuristics, limits, stop: &stop };
+        let task = Task { position: &position, past, heuristics, limits, stop };
         let found = self.search.solve(&task, |found| tell(progress(found)));
         let turn =
             (!found.turn.is_empty()).then(|| self.position.turn_text(&(self.turn)(&found.turn)));

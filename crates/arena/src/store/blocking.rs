@@ -1,10 +1,12 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::time::timeout;
 
-use super::{Event, EventId, GameRow, Progress, Result, Worker};
-use crate::{GameResult, Pairing, Plan, ScoredGame, Store, StoreError};
+use super::{Event, EventId, GameRow, Progress, Result, Rows, Worker};
+use crate::{GameResult, Pairing, Plan, Playable, ScoredGame, Store, StoreError};
 
 /// A store for threads that may wait: the runner's and those of the command line.
 ///
@@ -13,7 +15,15 @@ use crate::{GameResult, Pairing, Plan, ScoredGame, Store, StoreError};
 pub struct BlockingStore {
     store: Arc<Store>,
     runtime: Where,
+    /// Who hears that the store does not answer, and when that was last told.
+    listener: Option<Box<Listener>>,
+    told: Mutex<Option<Instant>>,
 }
+
+type Listener = dyn Fn(&str) + Send + Sync;
+
+/// How often it is told that the store does not answer.
+const REMINDER: Duration = Duration::from_secs(5);
 
 /// Where the store works.
 enum Where {
@@ -35,6 +45,17 @@ macro_rules! blocking {
             )*
         }
     };
+    ($limit:ident: $($name:ident($($argument:ident: $kind:ty),*) -> $result:ty;)*) => {
+        impl BlockingStore {
+            $(
+                #[doc = concat!("[`Store::", stringify!($name), "`], waited for, but not for ever.")]
+                pub fn $name(&self, $($argument: $kind),*) -> Result<$result> {
+                    let answer = self.store.$name($($argument),*);
+                    self.wait(async { timeout($limit, answer).await.unwrap_or(Err(StoreError::Silent)) })
+                }
+            )*
+        }
+    };
 }
 
 blocking! {
@@ -48,15 +69,22 @@ blocking! {
     delete_event(event: EventId) -> usize;
     delete_games(event: EventId, numbers: &[i64]) -> ();
     event(id: EventId) -> Event;
-    events() -> Vec<Event>;
+    events() -> Rows<Event>;
     progress() -> BTreeMap<EventId, Progress>;
-    games(event: EventId) -> Vec<GameRow>;
-    scores(event: EventId) -> Vec<ScoredGame>;
-    game(event: EventId, number: i64) -> GameRow;
-    is_in_progress(event: EventId) -> bool;
-    next_open() -> Option<EventId>;
-    lease(event: EventId, worker: &Worker) -> Option<Pairing>;
+    games(event: &Event) -> Rows<GameRow>;
+    scores(event: &Event) -> Rows<ScoredGame>;
+    game(event: &Event, number: i64) -> GameRow;
+    open_events() -> Vec<EventId>;
     claim() -> ();
+}
+
+/// A server that has vanished does not even refuse: questions of one row are answered by then, or never.
+const ONE_ROW: Duration = Duration::from_secs(10);
+
+blocking! {
+    ONE_ROW:
+    is_in_progress(event: EventId, playable: &Playable) -> bool;
+    lease(event: EventId, worker: &Worker, playable: &Playable) -> Option<Pairing>;
     beat(worker: &Worker) -> ();
     give_back(worker: &Worker) -> ();
     finish(event: EventId, number: i64, worker: &Worker, result: &GameResult) -> bool;
@@ -75,7 +103,27 @@ impl BlockingStore {
 
     /// The store of an asynchronous server, for its threads.
     pub fn lent(store: Arc<Store>, server: Handle) -> BlockingStore {
-        BlockingStore { store, runtime: Where::Server(server) }
+        BlockingStore::new(store, Where::Server(server))
+    }
+
+    fn new(store: Arc<Store>, runtime: Where) -> BlockingStore {
+        BlockingStore { store, runtime, listener: None, told: Mutex::new(None) }
+    }
+
+    /// Lets somebody hear, now and then, that the store does not answer and is asked again.
+    pub fn when_waiting(&mut self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        self.listener = Some(Box::new(listener));
+    }
+
+    /// Tells that the store does not answer, and for how long it will be asked again.
+    pub(crate) fn tell_of_waiting(&self, error: &StoreError, left: Duration) {
+        let Some(listener) = &self.listener else { return };
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.is_none_or(|told| told.elapsed() >= REMINDER) {
+            *told = Some(Instant::now());
+            let (name, seconds) = (self.name(), left.as_secs_f64());
+            listener(&format!("{name}: {error}; trying again for {seconds:.0} s"));
+        }
     }
 
     fn connect<F: Future<Output = Result<Store>>>(
@@ -84,7 +132,7 @@ impl BlockingStore {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(StoreError::Runtime)?;
         let store = Arc::new(runtime.block_on(async { connect().await })?);
-        Ok(BlockingStore { store, runtime: Where::Own(Some(runtime)) })
+        Ok(BlockingStore::new(store, Where::Own(Some(runtime))))
     }
 
     fn wait<F: Future>(&self, answer: F) -> F::Output {
@@ -98,16 +146,16 @@ impl BlockingStore {
     }
 
     /// The finished games of an event by their numbers, with their turns, read some at a time.
-    pub fn finished_games(&self, event: EventId) -> impl Iterator<Item = Result<GameRow>> {
+    pub fn finished_games(&self, event: &Event) -> impl Iterator<Item = Result<GameRow>> {
         let mut last = Some(i64::MIN);
         let pages = std::iter::from_fn(move || {
             let page = self.wait(self.store.finished_after(event, last?));
             // After a failure there is no more to be read.
-            last = page.as_ref().ok().and_then(|page| page.last()).map(|game| game.pairing.number);
+            last = page.as_ref().ok().and_then(|page| page.last()).map(|(number, _)| *number);
             Some(page)
         });
         pages.flat_map(|page| match page {
-            Ok(games) => games.into_iter().map(Ok).collect(),
+            Ok(games) => games.into_iter().map(|(_, game)| game).collect(),
             Err(error) => vec![Err(error)],
         })
     }

@@ -1,4 +1,5 @@
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::StoreError;
 
@@ -24,6 +25,29 @@ impl Dialect {
             // There is one writer at a time.
             Dialect::Sqlite => "",
             Dialect::Postgres => "FOR UPDATE SKIP LOCKED",
+        }
+    }
+
+    /// What the connection of a reader begins with who may not write.
+    pub const READ_ONLY: &str = "PRAGMA busy_timeout = 10000";
+
+    /// What fails where nothing can be written, and changes nothing.
+    pub const fn try_to_write(self) -> &'static str {
+        match self {
+            // To begin is allowed where a file can only be read.
+            Dialect::Sqlite => {
+                "BEGIN IMMEDIATE; CREATE TABLE tusk_can_write (id INTEGER); ROLLBACK"
+            }
+            Dialect::Postgres => "SELECT 1",
+        }
+    }
+
+    /// How long a connection is waited for. There is one to a file, and others may be using it; a server that does
+    /// not answer soon is asked again by whoever has patience.
+    pub const fn acquire_timeout(self) -> Duration {
+        match self {
+            Dialect::Sqlite => Duration::from_secs(30),
+            Dialect::Postgres => Duration::from_secs(3),
         }
     }
 
@@ -59,11 +83,16 @@ impl Address {
             return Err(StoreError::Address(address.to_string()));
         }
         let path = address.strip_prefix("sqlite://").unwrap_or(address);
-        // What would end the path in a URL.
-        let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-        let url = format!("sqlite://{escaped}?mode=rwc");
+        let url = file_url(path, "mode=rwc");
         Ok(Address { url, dialect: Dialect::Sqlite, file: Some(PathBuf::from(path)) })
     }
+}
+
+/// The address of a file for SQLite, to be opened so.
+pub fn file_url(path: &str, how: &str) -> String {
+    // What would end the path in a URL.
+    let escaped = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("sqlite://{escaped}?{how}")
 }
 
 /// The address as it may be shown.

@@ -71,8 +71,45 @@ pub enum StoreError {
     },
     /// The database refuses or fails.
     #[error("the store fails: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
+    /// The database takes too long to answer.
+    #[error("the store does not answer")]
+    Silent,
     /// The system has no room for the runtime.
     #[error("the store cannot be used here: {0}")]
     Runtime(std::io::Error),
+}
+
+/// What the database says is part of the sentence: whoever tells all causes must not hear it twice.
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        StoreError::Database(error)
+    }
+}
+
+impl StoreError {
+    /// Whether it may pass: the database is out of reach, is started anew, or is busy. What is wrong with a
+    /// file stays wrong.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            StoreError::Silent => true,
+            StoreError::Database(sqlx::Error::Database(error)) => {
+                let code = error.code().unwrap_or_default();
+                match code.len() {
+                    // PostgreSQL: no connection, in conflict with another, out of something, shut down. Two may
+                    // also have begun the same at once.
+                    5 => ["08", "23", "40", "53", "55", "57"]
+                        .iter()
+                        .any(|kind| code.starts_with(kind)),
+                    // SQLite: busy or locked.
+                    _ => code.parse().is_ok_and(|code: u32| matches!(code & 0xff, 5 | 6)),
+                }
+            }
+            StoreError::Database(error) => {
+                use sqlx::Error::{Io, PoolTimedOut, Protocol, Tls, WorkerCrashed};
+                matches!(error, Io(_) | PoolTimedOut | Protocol(_) | Tls(_) | WorkerCrashed)
+            }
+            _ => false,
+        }
+    }
 }

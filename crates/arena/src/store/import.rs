@@ -81,8 +81,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Ply, Progress,
-        TimeSettings, Unfinished,
+        Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Playable, Ply,
+        Progress, TimeSettings, Unfinished,
     };
 
     fn plan() -> Plan {
@@ -139,11 +139,11 @@ mod tests {
         let store = BlockingStore::open(&address(&folder)).unwrap();
         let games: Vec<GameRow> = (1..=super::super::PAGE + 3).map(game).collect();
         let id = store.import("elsewhere", &plan(), &games).unwrap();
-        let read: Vec<GameRow> = store.finished_games(id).map(Result::unwrap).collect();
-        assert!(read == games);
         let event = store.event(id).unwrap();
+        let read: Vec<GameRow> = store.finished_games(&event).map(Result::unwrap).collect();
+        assert!(read == games);
         assert_eq!((event.name.as_str(), event.is_open), ("elsewhere", false));
-        assert!(!store.is_in_progress(id).unwrap());
+        assert!(!store.is_in_progress(id, &Playable::All).unwrap());
         let count = games.len() as i64;
         let whole = Progress { scheduled: count, finished: count };
         assert_eq!(store.progress().unwrap()[&id], whole);
@@ -162,7 +162,7 @@ mod tests {
         let event = store.event(id).unwrap();
         assert!(store.append(&event, &larger, &[game(3), game(2)]).is_err());
         let numbers: Vec<i64> =
-            store.games(id).unwrap().iter().map(|game| game.pairing.number).collect();
+            store.games(&event).unwrap().sound.iter().map(|game| game.pairing.number).collect();
         assert_eq!((numbers, event.plan), (vec![1, 2], larger));
     }
 
@@ -171,7 +171,7 @@ mod tests {
         let folder = folder();
         let store = BlockingStore::open(&address(&folder)).unwrap();
         assert!(store.import("twice", &plan(), &[game(1), game(2), game(1)]).is_err());
-        assert!(store.events().unwrap().is_empty());
+        assert!(store.events().unwrap().sound.is_empty());
         assert!(store.progress().unwrap().is_empty());
     }
 
@@ -192,6 +192,6 @@ mod tests {
         }
         std::fs::remove_file(&address).unwrap();
         drop(BlockingStore::open(&address).unwrap());
-        assert!(BlockingStore::open_existing(&address).unwrap().events().unwrap().is_empty());
+        assert!(BlockingStore::open_existing(&address).unwrap().events().unwrap().sound.is_empty());
     }
 }

@@ -5,7 +5,7 @@ use sqlx::AssertSqlSafe;
 
 use super::row::{self, side_name, text};
 use super::{Dialect, Result};
-use crate::{EventId, GameResult, Pairing, Store, StoreError};
+use crate::{EventId, GameResult, Pairing, Playable, Store, StoreError};
 
 /// Whoever plays the games of a store.
 ///
@@ -50,12 +50,20 @@ impl Store {
     }
 
     /// Leases the next game of an open event: one that waits, or else one whose worker has fallen
-    /// silent.
-    pub async fn lease(&self, event: EventId, worker: &Worker) -> Result<Option<Pairing>> {
-        if let Some(pairing) = self.lease_where("state = 'waiting'", event, worker).await? {
+    /// silent. Only such games are leased.
+    pub async fn lease(
+        &self,
+        event: EventId,
+        worker: &Worker,
+        playable: &Playable,
+    ) -> Result<Option<Pairing>> {
+        let playable = playable.condition();
+        let waits = format!("state = 'waiting' AND {playable}");
+        if let Some(pairing) = self.lease_where(&waits, event, worker).await? {
             return Ok(Some(pairing));
         }
-        let is_silent = format!("state = 'leased' AND expires < {}", self.dialect.now());
+        let now = self.dialect.now();
+        let is_silent = format!("state = 'leased' AND expires < {now} AND {playable}");
         self.lease_where(&is_silent, event, worker).await
     }
 

@@ -2,7 +2,7 @@ use game::{BySide, Side};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
-use crate::{EventId, Pairing, Plan, Ply, ScoredGame, StoreError};
+use crate::{EventId, Fault, Pairing, Plan, Ply, ScoredGame, StoreError};
 
 /// An event as it is kept.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,6 +69,38 @@ pub enum GameState {
     Finished,
 }
 
+/// The rows of a store that make sense, and why the others do not.
+#[derive(Debug)]
+pub struct Rows<T> {
+    /// Those that do, in order.
+    pub sound: Vec<T>,
+    /// What is wrong with the others: each error names its row.
+    pub refused: Vec<StoreError>,
+}
+
+impl<T> Rows<T> {
+    /// Takes each row for itself. What is wrong with the database is wrong with all.
+    pub(super) fn of(
+        rows: impl Iterator<Item = Result<T, StoreError>>,
+    ) -> Result<Rows<T>, StoreError> {
+        let mut all = Rows { sound: Vec::new(), refused: Vec::new() };
+        for row in rows {
+            match row {
+                Ok(row) => all.sound.push(row),
+                Err(error @ StoreError::Content { .. }) => all.refused.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// What is wrong with the row of a game.
+fn wrong_game(event: &Event, number: i64, fault: impl ToString) -> StoreError {
+    let what = format!("event {}, game {number}", event.id);
+    StoreError::Content { what, fault: fault.to_string() }
+}
+
 impl Event {
     pub(super) fn read(row: &AnyRow) -> Result<Event, StoreError> {
         let id = row.try_get("id")?;
@@ -91,14 +123,15 @@ impl GameRow {
     /// Who played and won, if it is finished.
     pub fn score(&self) -> Option<ScoredGame> {
         let Pairing { number, pair, players, .. } = self.pairing;
-        let score = ScoredGame { number, pair, players, winner: self.winner };
+        let (winner, by_failure) = (self.winner, Fault::named(&self.reason).is_some());
+        let score = ScoredGame { number, pair, players, winner, by_failure };
         (self.state == GameState::Finished).then_some(score)
     }
 
-    pub(super) fn read(row: &AnyRow) -> Result<GameRow, StoreError> {
+    pub(super) fn read(event: &Event, row: &AnyRow) -> Result<GameRow, StoreError> {
         let pairing = pairing(row)?;
-        let wrong =
-            |fault: String| StoreError::Content { what: format!("game {}", pairing.number), fault };
+        let wrong = |fault: String| wrong_game(event, pairing.number, fault);
+        event.plan.check(&pairing).map_err(wrong)?;
         let state = match row.try_get::<String, _>("state")?.as_str() {
             "waiting" => GameState::Waiting,
             "leased" => GameState::Leased,
@@ -131,10 +164,14 @@ impl GameRow {
 }
 
 /// What of a row says who played and won a game that is finished.
-pub fn score(row: &AnyRow) -> Result<ScoredGame, StoreError> {
-    let Pairing { number, pair, players, .. } = pairing(row)?;
-    let wrong = |fault| StoreError::Content { what: format!("game {number}"), fault };
-    Ok(ScoredGame { number, pair, players, winner: winner(row).map_err(wrong)? })
+pub fn score(event: &Event, row: &AnyRow) -> Result<ScoredGame, StoreError> {
+    let pairing = pairing(row)?;
+    let Pairing { number, pair, players, .. } = pairing;
+    let wrong = |fault: String| wrong_game(event, number, fault);
+    event.plan.check(&pairing).map_err(wrong)?;
+    let reason: String = row.try_get("reason")?;
+    let (winner, by_failure) = (winner(row).map_err(wrong)?, Fault::named(&reason).is_some());
+    Ok(ScoredGame { number, pair, players, winner, by_failure })
 }
 
 fn winner(row: &AnyRow) -> Result<Option<Side>, String> {

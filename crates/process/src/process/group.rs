@@ -5,13 +5,17 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::family::{self, Mark};
+
 /// A child that leads a process group of its own, so that whatever it has started ends with it.
 ///
 /// Nothing of it is left when this is dropped, be it in a panic. What is left when nothing is dropped, because
 /// Tusk was aborted or killed: the child itself gets SIGKILL on Linux, and the rest of its group
-/// finds its input closed.
+/// finds its input closed; what lives on all the same is ended by the next Tusk
+/// ([`crate::end_leftovers`]).
 pub(super) struct Group {
     child: Child,
+    mark: Mark,
     end: Option<End>,
 }
 
@@ -29,16 +33,18 @@ const GLANCE: Duration = Duration::from_millis(2);
 
 impl Group {
     pub(super) fn spawn(mut command: Command) -> io::Result<Group> {
+        let mark = Mark::next();
+        mark.put_on(&mut command);
         system::prepare(&mut command);
         let child = spawn_from_a_lasting_thread(command)?;
-        Ok(Group { child, end: None })
+        Ok(Group { child, mark, end: None })
     }
 
     pub(super) fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
-    /// Gives the child so much time to end by itself, then ends the whole group.
+    /// Gives the child so much time to end by itself, then ends the whole group and whatever has left it.
     pub(super) fn end(&mut self, wait: Duration) -> End {
         if let Some(end) = self.end {
             return end;
@@ -51,7 +57,8 @@ impl Group {
         }
         // Before the child is waited for: until then, nobody else can get the number of its group.
         system::kill(&mut self.child);
-        let end = match self.child.wait() {
+        family::end(self.child.id(), &self.mark);
+        let end = match family::wait(&mut self.child) {
             Ok(status) if has_ended => End::Own(status),
             _ => End::Killed,
         };
@@ -74,7 +81,7 @@ fn spawn_from_a_lasting_thread(command: Command) -> io::Result<Child> {
         let (sender, wishes) = mpsc::channel::<Wish>();
         thread::spawn(move || {
             for (mut command, reply) in wishes {
-                let _ = reply.send(command.spawn());
+                let _ = reply.send(family::spawn(&mut command));
             }
         });
         sender

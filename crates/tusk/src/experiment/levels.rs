@@ -3,7 +3,10 @@
 use std::io::Write;
 use std::time::Duration;
 
-use arena::{Adjudication, Contestant, Format, HeadToHead, Plan, Tally, TimeSettings, Unfinished};
+use arena::{
+    Adjudication, Contestant, Format, GameRow, HeadToHead, Plan, ScoredGame, Standing, Tally,
+    TimeSettings, Unfinished,
+};
 use process::TimeControl;
 
 use crate::contest::EventArguments;
@@ -13,7 +16,7 @@ use crate::tournament::find_or_create;
 use workbench::{GameName, Playing, in_game};
 use workbench::{WrongUse, units};
 
-use crate::{Exit, standings};
+use crate::{Exit, signals, standings};
 
 /// From the weakest to the strongest.
 const LEVELS: [&str; 4] = ["beginner", "intermediate", "expert", "unbeatable"];
@@ -55,9 +58,15 @@ fn climb<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
         let name = format!("levels: {stronger} - {weaker}, {time} s, seed {}", arguments.seed);
         let event = find_or_create(&store, &name, &plan)?;
         arguments.playing.play(&store, &event)?;
-        let scores = store.scores(event.id)?;
+        if signals::received().is_some() {
+            signals::say("interrupted; the same command goes on with it");
+            break;
+        }
+        let games = store.games(&event)?.sound;
+        let scores: Vec<ScoredGame> = games.iter().filter_map(GameRow::score).collect();
         if arguments.playing.json {
-            writeln!(standard(), "{}", standings::match_json(&plan, &scores))?;
+            let standing = Standing::of(&plan, &games);
+            writeln!(standard(), "{}", standings::match_json(&plan, &scores, &standing))?;
         }
         let Tally { wins, losses, .. } = HeadToHead::of(&scores, (0, 1)).tally;
         rows.push(format!("| {stronger} | {weaker} | {wins} | {losses} |"));

@@ -66,9 +66,9 @@ impl<'a> Known<'a> {
         let mut known =
             Known { store, events: Vec::new(), kept: HashMap::new(), read: HashMap::new() };
         let Some(store) = store else { return Ok(known) };
-        known.events = store.events()?;
+        known.events = store.events()?.sound;
         for (index, event) in known.events.iter().enumerate() {
-            for row in store.games(event.id)? {
+            for row in store.games(event)?.sound {
                 if row.state != GameState::Finished {
                     continue;
                 }
@@ -86,7 +86,7 @@ impl<'a> Known<'a> {
         for &(index, number) in self.kept.get(&likeness).into_iter().flatten() {
             let Some(store) = self.store else { break };
             let event = &self.events[index];
-            if Same::of(&Record::of(event, store.game(event.id, number)?)).is(&game) {
+            if Same::of(&Record::of(event, store.game(event, number)?)).is(&game) {
                 return Ok(Some(format!("as game {number} of event {}", event.id)));
             }
         }

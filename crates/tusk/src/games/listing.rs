@@ -27,7 +27,7 @@ pub fn list(
     let mut out = crate::output::standard();
     let mut count = 0;
     for event in events {
-        for row in store.games(event.id)? {
+        for row in store.games(event)?.sound {
             if !filter.accepts(&Facts::of_row(event, &row)) {
                 continue;
             }

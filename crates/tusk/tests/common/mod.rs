@@ -119,6 +119,12 @@ impl Postgres {
         run(self.program("pg_ctl").args(arguments).arg(data));
     }
 
+    /// Stops the server, for good or until it is dropped.
+    pub fn stop(&self) {
+        let data = self.data();
+        run(self.program("pg_ctl").args(["stop", "--wait", "--mode=immediate", "-D"]).arg(data));
+    }
+
     fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
@@ -140,8 +146,10 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let data = self.data();
-        run(self.program("pg_ctl").args(["stop", "--mode=immediate", "-D"]).arg(data));
+        // A test may have stopped it.
+        if self.data().join("postmaster.pid").exists() {
+            self.stop();
+        }
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -151,7 +159,7 @@ fn run(command: &mut Command) {
     assert!(status.is_ok_and(|status| status.success()), "{command:?}");
 }
 
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     let uid = Command::new("id").arg("-u").output();
     uid.is_ok_and(|uid| uid.stdout.trim_ascii() == b"0")
 }

@@ -111,11 +111,10 @@ impl<'a> Portfolio<'a> {
 }
 
 impl ProofSearch for Portfolio<'_> {
-    fn search(&mut self, limits: Limits, tell: &dyn Fn(String)) -> Found {
-        let stop = Stop::new();
+    fn search(&mut self, limits: Limits, stop: &Stop, tell: &dyn Fn(String)) -> Found {
         let before = self.solver.progress().nodes;
         let nodes = limits.nodes.map(|nodes| nodes.saturating_add(before));
-        let task = self.task(Limits { nodes, ..limits }, &stop);
+        let task = self.task(Limits { nodes, ..limits }, stop);
         let result = self.solver.solve(&task, &mut |progress| tell(progress.to_string()));
         self.found = Some(result);
         let board = self.game.position().board();

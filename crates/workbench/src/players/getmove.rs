@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use arena::{Budget, Player, Reply, Start, Thought};
 use game::{Game, Position, Side};
-use process::{Failure, Fault, Process, Program, Timeouts};
-use tempfile::TempDir;
+use process::{Failure, Fault, Process, Program, TemporaryFolder, Timeouts};
 
 use super::one_turn::{OneTurn, folder, not_begun, unwritten};
 
@@ -21,15 +20,18 @@ pub struct GetmovePlayer<G: Game> {
     program: Program,
     timeouts: Timeouts,
     /// Where the files are; gone when this is dropped.
-    folder: TempDir,
+    folder: TemporaryFolder,
     /// How the game began; none before the first one.
     start: Option<Start<G>>,
 }
 
+/// How the name of its folder begins.
+pub(super) const FOLDER: &str = "tusk-getmove-";
+
 impl<G: Game> GetmovePlayer<G> {
     /// A bot that is run by this command; of the timeouts, it needs `grace`, `untimed` and `farewell`.
     pub fn new(program: Program, timeouts: Timeouts) -> Result<GetmovePlayer<G>, Failure> {
-        let folder = folder("tusk-getmove-")?;
+        let folder = folder(FOLDER)?;
         Ok(GetmovePlayer { program, timeouts, folder, start: None })
     }
 

@@ -5,8 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use arena::Budget;
-use process::{Failure, Fault, Process, Silence, Timeouts};
-use tempfile::TempDir;
+use process::{Failure, Fault, Process, Silence, TemporaryFolder, Timeouts};
 
 /// A program that was run for one turn.
 pub(super) struct OneTurn {
@@ -64,9 +63,8 @@ impl OneTurn {
 }
 
 /// A folder for the files of a program; gone when it is dropped.
-pub(super) fn folder(prefix: &str) -> Result<TempDir, Failure> {
-    let folder = tempfile::Builder::new().prefix(prefix).tempdir();
-    folder.map_err(|error| refused(format!("a folder for its files: {error}")))
+pub(super) fn folder(kind: &str) -> Result<TemporaryFolder, Failure> {
+    TemporaryFolder::new(kind).map_err(|error| refused(format!("a folder for its files: {error}")))
 }
 
 /// Not the program's fault, but it does not come to play.

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use arena::{Budget, Player, Reply, Start, Thought};
 use engine::read_file_within;
 use game::Game;
-use process::{Failure, Fault, Process, Program, Timeouts};
-use tempfile::TempDir;
+use process::{Failure, Fault, Process, Program, TemporaryFolder, Timeouts};
 
 use super::one_turn::{OneTurn, folder, refused, unwritten};
 
@@ -22,11 +21,13 @@ pub struct WaltzPlayer {
     program: Program,
     timeouts: Timeouts,
     /// Where the file is; gone when this is dropped.
-    folder: TempDir,
+    folder: TemporaryFolder,
 }
 
 /// The longest answer, in bytes; a turn has some twenty.
 const LONGEST_ANSWER: u64 = 1 << 20;
+/// How the name of its folder begins.
+pub(super) const FOLDER: &str = "tusk-position-";
 
 /// The shortest time that such a program can be told.
 const SECOND: Duration = Duration::from_secs(1);
@@ -34,7 +35,7 @@ const SECOND: Duration = Duration::from_secs(1);
 impl WaltzPlayer {
     /// A program that is run by this command; of the timeouts, it needs `grace`, `untimed` and `farewell`.
     pub fn new(program: Program, timeouts: Timeouts) -> Result<WaltzPlayer, Failure> {
-        let folder = folder("tusk-position-")?;
+        let folder = folder(FOLDER)?;
         Ok(WaltzPlayer { program, timeouts, folder })
     }
 
@@ -84,7 +85,7 @@ impl<G: Game> Player<G> for WaltzPlayer {
         if answer == text {
             return Err(wrong("it wrote no turn into its file".to_string()));
         }
-        let turn = G::action_in_file(&answer);
+        let turn = game.action_in_file(&answer);
         let turn = turn.map_err(|fault| wrong(format!("what it wrote into its file: {fault}")))?;
         let (reply, time) = (Reply::read(game, &turn), done.time);
         Ok(Thought { reply, time, score: None, depth: None, nodes: None })

@@ -11,6 +11,7 @@ use std::{env, fs, thread};
 
 use arena::{Budget, Clocks, Player, Reply, Start, Thought, TimeSettings};
 use arimaa::{Action, Game};
+use engine::Stop;
 use game::{BySide, Game as _, Side};
 use process::{Program, TimeControl};
 
@@ -105,6 +106,7 @@ pub fn start() -> Start<Game> {
         opponent: "somebody else".to_string(),
         seed: 7,
         time: TimeSettings::default(),
+        stop: Stop::new(),
     }
 }
 
