@@ -34,6 +34,7 @@ AT_GO = {
     "late": "keeps its answer back until stop",
     "illegal": "moves a rabbit backwards off the board",
     "empty": "answers without a move",
+    "nonsense": "answers bestmove with what is no move, and an escape code",
     "resign": "gives up",
     "mumble": "writes a few lines of garbage, and no answer",
     "garbage": "writes a thousand lines of garbage, and no answer",
