@@ -167,5 +167,6 @@ fn lines_begin_with_legal_turns_that_lead_to_different_boards() {
             game.try_play(turn).expect("a legal turn");
         }
     }
-    assert!(lines > 3 * positions, "{lines} lines in {positions} positions");
+    // With few nodes, not all lines are found.
+    assert!(lines > 2 * positions, "{lines} lines in {positions} positions");
 }
