@@ -231,6 +231,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             let verification = worker.verification.as_ref();
             worker.pause = verification
                 .and_then(|verification| verification.pause(task.position, iterations.last()));
+            worker.is_paused = false;
             let Some(completed) = self.iterate(&mut worker, task, iterations.last()) else {
                 if !worker.is_paused {
                     break;
