@@ -381,7 +381,7 @@ impl Summary {
 }
 
 /// How accurate a turn was that has lost so much of the chances to win, in percent: the formula of Lichess, which
-/// people know from chess (https://lichess.org/page/accuracy).
+/// people know from chess (<https://lichess.org/page/accuracy>).
 fn accuracy(chance_lost: f64) -> f64 {
     (103.1668 * (-4.354 * chance_lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
