@@ -357,3 +357,21 @@ async fn add_games(
     }
     Ok(())
 }
+
+/// The plan of an event for tests: so many games between two.
+#[cfg(test)]
+fn plan_of(games: u32) -> Plan {
+    use crate::{Adjudication, Contestant, Format, TimeSettings, Unfinished};
+    Plan {
+        game: "arimaa".to_string(),
+        contestants: vec![Contestant::new("a"), Contestant::new("b")],
+        format: Format::RoundRobin,
+        games,
+        openings: vec![String::new()],
+        time: TimeSettings::default(),
+        adjudication: Adjudication::default(),
+        sprt: None,
+        unfinished: Unfinished::Half,
+        seed: 0,
+    }
+}

@@ -8,7 +8,7 @@ use arena::{
     Adjudication, Budget, EnginePlayer, Failure, Fault, GameResult, MatchGame, Player, Reply,
     ScoreThreshold, Start, Thought, TimeSettings,
 };
-use common::{Counting, Say};
+use common::{Counting, Say, Sayer};
 use engine::{Engine, Info, Limits, Sink, Stop, Verdict};
 use game::{BySide, Game, Score, Side};
 
@@ -208,21 +208,6 @@ fn engines_in_this_process_play_actions_and_report_their_infos() {
     assert_eq!(illegal.detail, "turn 2: \"Say(5)\" is not legal: say 1, 2 or 3\n1");
 }
 
-/// Panics when it is asked.
-struct Panicking;
-
-impl Engine<Counting> for Panicking {
-    fn analyse(
-        &mut self,
-        _: &Counting,
-        _: &Limits,
-        _: &Stop,
-        _: &mut Sink<Counting>,
-    ) -> Option<Info<Say>> {
-        panic!("as a test wants it")
-    }
-}
-
 #[test]
 fn an_engine_in_this_process_that_panics_has_crashed_and_loses() {
     let game = MatchGame {
@@ -234,7 +219,8 @@ fn an_engine_in_this_process_that_panics_has_crashed_and_loses() {
         stop: &Stop::new(),
     };
     let mut sound = EnginePlayer::new("fixed".to_string(), Box::new(Fixed(1)));
-    let mut panicking = EnginePlayer::new("panicking".to_string(), Box::new(Panicking));
+    let mut panicking =
+        EnginePlayer::new("panicking".to_string(), Box::new(Sayer { panics: true }));
     let played = game.play(BySide { first: &mut sound, second: &mut panicking });
     assert_eq!(end(&played.expect("the opening is one")), (Some(Side::First), "crash"));
 }

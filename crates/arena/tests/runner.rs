@@ -8,26 +8,8 @@ use arena::{
     Adjudication, BlockingStore, Contestant, EnginePlayer, Event, Failure, Fault, Format, GameRow,
     GameState, Host, Plan, Player, Rows, Runner, RunnerError, TimeSettings, Unfinished, Worker,
 };
-use common::{Counting, Say};
-use engine::{Engine, Info, Limits, Sink, Stop};
-
-/// Says one each time, or panics.
-struct Sayer {
-    panics: bool,
-}
-
-impl Engine<Counting> for Sayer {
-    fn analyse(
-        &mut self,
-        _: &Counting,
-        _: &Limits,
-        _: &Stop,
-        _: &mut Sink<Counting>,
-    ) -> Option<Info<Say>> {
-        assert!(!self.panics, "as a test wants it");
-        Some(Info::without_search(None, vec![Say(1)]))
-    }
-}
+use common::{Counting, Sayer};
+use engine::Stop;
 
 /// All are there but `absent`, and `broken` panics.
 struct Engines;

@@ -204,66 +204,58 @@ impl<'a> ThreatSearch<'a> {
     /// Those of these turns that threaten to win and give the enemy no win of its own. `replies` is the
     /// number of steps of the win.
     fn threats(&mut self, board: &Board, turns: &[Reached]) -> Vec<Candidate> {
-        let mut replay = Replay::new(board);
-        let mut threats = Vec::new();
-        for turns in turns.chunks(TURNS_A_CHECK) {
-            self.nodes += turns.len() as u64;
-            if self.must_stop() {
-                return Vec::new();
-            }
-            for reached in turns {
-                let after = replay.after(reached.turn);
-                if !is_decided(after)
-                    && let Some(found) = win(after, self.side, WHOLE_TURN)
-                    && (self.limits.is_allowed)(reached.key)
-                    && win(after, !self.side, WHOLE_TURN).is_none()
-                {
-                    threats.push(Candidate::new(reached.turn, after, found.steps.0.into()));
-                }
-            }
-        }
-        threats
+        self.candidates(board, turns, |search, reached, after| {
+            let found =
+                (!is_decided(after)).then(|| win(after, search.side, WHOLE_TURN)).flatten()?;
+            let is_threat = (search.limits.is_allowed)(reached.key)
+                && win(after, !search.side, WHOLE_TURN).is_none();
+            is_threat.then(|| found.steps.0.into())
+        })
     }
 
     /// Those of these turns that do not threaten to win, give the enemy no win either, and leave it at
     /// most about so many turns.
     fn quiet_turns(&mut self, board: &Board, turns: &[Reached], most: usize) -> Vec<Candidate> {
-        let mut replay = Replay::new(board);
-        let mut quiet = Vec::new();
-        for turns in turns.chunks(TURNS_A_CHECK) {
-            self.nodes += turns.len() as u64;
-            if self.must_stop() {
-                return Vec::new();
-            }
-            quiet.extend(turns.iter().filter_map(|reached| {
-                let after = replay.after(reached.turn);
-                let replies = turns_with(freedom(after, !self.side));
-                let is_quiet =
-                    replies <= most && (self.limits.is_allowed)(reached.key) && has_no_win(after);
-                is_quiet.then(|| Candidate::new(reached.turn, after, replies))
-            }));
-        }
-        quiet
+        self.candidates(board, turns, |search, reached, after| {
+            let replies = turns_with(freedom(after, !search.side));
+            let is_quiet =
+                replies <= most && (search.limits.is_allowed)(reached.key) && has_no_win(after);
+            is_quiet.then_some(replies)
+        })
     }
 
     /// Those of these turns after which no known defence holds, although there is no threat.
     fn paralysing_turns(&mut self, board: &Board, turns: &[Reached]) -> Vec<Candidate> {
+        self.candidates(board, turns, |search, reached, after| {
+            let is_paralysing = !search.meets_known_defence(after, 1)
+                && has_no_win(after)
+                && (search.limits.is_allowed)(reached.key);
+            is_paralysing.then_some(0)
+        })
+    }
+
+    /// Those of these turns for which `replies`, given the board after one, tells how many replies there are; none, if
+    /// the search must stop on the way.
+    fn candidates(
+        &mut self,
+        board: &Board,
+        turns: &[Reached],
+        replies: impl Fn(&Self, &Reached, &Board) -> Option<usize>,
+    ) -> Vec<Candidate> {
         let mut replay = Replay::new(board);
-        let mut paralysing = Vec::new();
+        let mut candidates = Vec::new();
         for turns in turns.chunks(TURNS_A_CHECK) {
             self.nodes += turns.len() as u64;
             if self.must_stop() {
                 return Vec::new();
             }
-            paralysing.extend(turns.iter().filter_map(|reached| {
+            candidates.extend(turns.iter().filter_map(|reached| {
                 let after = replay.after(reached.turn);
-                let is_paralysing = !self.meets_known_defence(after, 1)
-                    && has_no_win(after)
-                    && (self.limits.is_allowed)(reached.key);
-                is_paralysing.then(|| Candidate::new(reached.turn, after, 0))
+                let replies = replies(self, reached, after)?;
+                Some(Candidate::new(reached.turn, after, replies))
             }));
         }
-        paralysing
+        candidates
     }
 
     /// How many known defences stop the threat of this board, up to [`MANY_KNOWN`].

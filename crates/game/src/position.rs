@@ -39,6 +39,26 @@ pub trait Position: Clone {
         false
     }
 
+    /// Whether a step is legal.
+    fn allows(&self, step: Self::Step) -> bool {
+        let is_it =
+            |legal| if legal == step { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        self.for_each_step(is_it).is_break()
+    }
+
+    /// The position after a whole turn, if it is legal; repetition is not looked at.
+    fn after_turn(&self, turn: &[Self::Step]) -> Option<Self> {
+        let mut after = self.clone();
+        for (index, &step) in turn.iter().enumerate() {
+            // Nothing may follow the end of a turn.
+            if index > 0 && after.turn_starts() || !after.allows(step) {
+                return None;
+            }
+            after.play(step);
+        }
+        (!turn.is_empty() && after.turn_starts()).then_some(after)
+    }
+
     /// How many steps of depth a step counts for.
     fn cost(&self, step: Self::Step) -> Steps;
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::document::followed;
 use crate::strategy::{MOST, with_root};
-use crate::turns::{FinisherSearch, TurnWalk, played};
+use crate::turns::{FinisherSearch, TurnWalk};
 use crate::{AnsweredTurn, NodeId, Notation, Repetition, Strategy, StrategyNode};
 
 /// Replays a strategy with the rules alone; returns how many turns of its own the winner needs at
@@ -223,7 +223,7 @@ impl<P: Position> Checker<'_, P> {
         turn: &[P::Step],
         next: Option<NodeId>,
     ) -> Result<(), CheckError<P::Step>> {
-        let Some(after) = played(position, turn) else {
+        let Some(after) = position.after_turn(turn) else {
             return self.error(here, node, CheckErrorKind::Illegal(turn.to_vec()));
         };
         if let Some(text) = (self.mistold)(position, turn, TextAt::Turn(node, 0)) {
@@ -276,7 +276,7 @@ impl<P: Position> Checker<'_, P> {
     ) -> Result<(), CheckError<P::Step>> {
         let mut listed = FxHashSet::default();
         for (index, answer) in answers.iter().enumerate() {
-            let Some(after) = played(position, &answer.turn) else {
+            let Some(after) = position.after_turn(&answer.turn) else {
                 return self.error(here, node, CheckErrorKind::Illegal(answer.turn.clone()));
             };
             let text = (self.mistold)(position, &answer.turn, TextAt::Turn(node, index));

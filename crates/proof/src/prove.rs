@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::document::followed;
 use crate::strategy::{MOST, with_root};
-use crate::turns::{FinisherSearch, TurnWalk, ended, played, wins};
+use crate::turns::{FinisherSearch, TurnWalk, ended, wins};
 use crate::{AnsweredTurn, NodeId, Notation, Repetition, Strategy, StrategyNode};
 
 /// Gives winning turns: a solver, for instance.
@@ -170,7 +170,7 @@ impl<P: Position, W: TurnSource<P>> StrategyBuilder<'_, P, W> {
 
     /// The same, given what the winner plays there.
     fn attack_with(&mut self, position: &P, turn: Vec<P::Step>) -> Result<NodeId, Gap<P::Step>> {
-        let Some(after) = played(position, &turn) else { return self.gap(GapKind::Illegal) };
+        let Some(after) = position.after_turn(&turn) else { return self.gap(GapKind::Illegal) };
         self.path.push(turn.clone());
         if self.history.count(after.repetition_key()) >= MOST {
             return self.gap(GapKind::ThirdTime);

@@ -77,19 +77,6 @@ fn trace<P: Position>(
     steps.reverse();
 }
 
-/// The position after a whole turn, if it is legal; repetition is not looked at.
-pub(crate) fn played<P: Position>(position: &P, turn: &[P::Step]) -> Option<P> {
-    let mut after = position.clone();
-    for (index, &step) in turn.iter().enumerate() {
-        // Nothing may follow the end of a turn.
-        if index > 0 && after.turn_starts() || !allows(&after, step) {
-            return None;
-        }
-        after.play(step);
-    }
-    (!turn.is_empty() && after.turn_starts()).then_some(after)
-}
-
 /// A turn with the step that ends it as won, if it has won and is not over.
 pub(crate) fn ended<P: Position>(
     position: &P,
@@ -98,7 +85,7 @@ pub(crate) fn ended<P: Position>(
 ) -> Vec<P::Step> {
     let mut after = position.clone();
     for &step in &turn {
-        if !allows(&after, step) {
+        if !after.allows(step) {
             return turn;
         }
         after.play(step);
@@ -117,12 +104,6 @@ pub(crate) fn ended<P: Position>(
         });
     }
     turn
-}
-
-fn allows<P: Position>(position: &P, step: P::Step) -> bool {
-    let is_it =
-        |legal| if legal == step { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    position.for_each_step(is_it).is_break()
 }
 
 /// Tries turns that may win at once, on position after position.
@@ -201,7 +182,7 @@ impl FinisherSearch {
 
 /// Whether the turn is legal and wins at once for the side to move.
 pub(crate) fn wins<P: Position>(position: &P, history: &History, turn: &[P::Step]) -> bool {
-    played(position, turn).is_some_and(|after| {
+    position.after_turn(turn).is_some_and(|after| {
         after.winner() == Some(position.side()) && history.count(after.repetition_key()) < MOST
     })
 }

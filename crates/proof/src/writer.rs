@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use game::History;
 
 use crate::reader::{FIRST_LINE, LAST_LINE};
-use crate::turns::{FinisherSearch, TurnWalk, played};
+use crate::turns::{FinisherSearch, TurnWalk};
 use crate::{Document, NodeId, Notation, Repetition, StrategyNode};
 
 pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
@@ -163,7 +163,7 @@ impl<P: Notation> Writer<'_, P> {
         let (history, finishing) = (History::new(), &mut self.finishing);
         let _ = self.turns.for_each(position, |_, after| {
             for (texts, finisher) in texts.iter_mut().zip(finishers) {
-                if texts.is_empty() && played(after, finisher).is_some() {
+                if texts.is_empty() && after.after_turn(finisher).is_some() {
                     texts.push(after.finisher_text(finisher));
                 }
             }

@@ -6,6 +6,7 @@ use game::{Key, PackedStep, Position, Proof, Score, Steps, Turns};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
+use crate::alphabeta::after_turns;
 use crate::heuristics::{AlphaBetaHeuristics, Evaluator};
 use crate::{AlphaBeta, Info, Limits, Task, Verdict};
 
@@ -133,11 +134,7 @@ where
 
     /// The repetition key of the board after the turn that a line begins with, if it has the whole of it.
     fn board_after(&self, line: &[P::Step]) -> Option<Key> {
-        let mut after = self.task.position.clone();
-        line.iter().find_map(|&step| {
-            after.play(step);
-            after.turn_starts().then(|| after.repetition_key())
-        })
+        after_turns(self.task.position, line).next().map(|after| after.repetition_key())
     }
 
     /// The same of a line that wins: it may end inside the turn, the rest of which is given up.

@@ -19,7 +19,7 @@ use workbench::host::{self, EnginesOf};
 use workbench::units;
 use workbench::{GameName, Playing, in_game};
 
-use crate::output::standard;
+use crate::output::{say, standard, tell_error};
 use crate::{config, progress, signals, standings};
 
 /// Where games are kept.
@@ -68,7 +68,7 @@ impl EventArguments {
     /// Opens the store.
     pub fn open(&self) -> anyhow::Result<BlockingStore> {
         let mut store = BlockingStore::open(&self.place.store())?;
-        store.when_waiting(signals::say);
+        store.when_waiting(|words| say!("{words}"));
         Ok(store)
     }
 
@@ -147,7 +147,7 @@ impl<'a> Teller<'a> {
     fn new(json: bool, store: &BlockingStore, event: &'a Event) -> anyhow::Result<Teller<'a>> {
         let Rows { sound: scores, refused } = store.scores(event)?;
         for error in refused {
-            signals::say(&format!("error: {error}: the row is left out"));
+            tell_error(&format!("{error}: the row is left out"));
         }
         let games = event.plan.pairings(&scores);
         let openings = opening_positions(&event.plan)?;

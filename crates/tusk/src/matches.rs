@@ -12,7 +12,7 @@ use arena::{TestTerms, Unfinished};
 use crate::choice::{any_seed, setting};
 use crate::contest::EventArguments;
 use crate::moves::Thinking;
-use crate::output::{say, standard};
+use crate::output::{say, standard, tell_error};
 use workbench::{GameName, Playing, in_game};
 use workbench::{WrongUse, host, units};
 
@@ -200,7 +200,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     let exit = conclude(&store, &event, arguments.playing.json, played);
     if signals::received().is_some() {
         let store = store.name();
-        signals::say(&format!("interrupted; go on with: tusk match --resume {id} --store {store}"));
+        say!("interrupted; go on with: tusk match --resume {id} --store {store}");
     }
     exit
 }
@@ -240,7 +240,7 @@ pub struct Told {
 pub fn tell(store: &BlockingStore, event: &Event, json: bool) -> anyhow::Result<Told> {
     let Rows { sound: games, refused } = store.games(event)?;
     for error in &refused {
-        signals::say(&format!("error: {error}: the row is left out"));
+        tell_error(&format!("{error}: the row is left out"));
     }
     let scores: Vec<ScoredGame> = games.iter().filter_map(GameRow::score).collect();
     let standing = Standing::of(&event.plan, &games);

@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 
 use engine::Stop;
 
-use crate::output::say_words;
-
 /// The first signal that came; 0 before.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
@@ -41,11 +39,6 @@ pub fn received() -> Option<i32> {
 /// The status of a program that a signal has ended, as shells have it.
 pub fn status(signal: i32) -> ExitCode {
     ExitCode::from(128 + signal as u8)
-}
-
-/// Writes a line to standard error, which may be gone with its terminal.
-pub fn say(line: &str) {
-    say_words(format_args!("{line}"));
 }
 
 /// Sleeps, unless a signal comes.

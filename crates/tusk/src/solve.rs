@@ -21,7 +21,7 @@ use workbench::{
 
 use self::mining::Mine;
 use self::saved::{Header, Saved};
-use crate::output::{Output, is_standard, standard};
+use crate::output::{Output, is_standard, say, standard};
 use crate::progress::{self, Teller};
 use crate::show::refuse;
 use crate::{Exit, choice, input, signals};
@@ -258,7 +258,7 @@ fn solve_all<S: Reading + Solving>(
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
     if let (true, Some(file)) = (stop.is_requested(), &arguments.save) {
-        signals::say(&format!("interrupted; go on with --continue {}", file.display()));
+        say!("interrupted; go on with --continue {}", file.display());
     }
     Ok(if sum.refused == 0 { Exit::Done } else { Exit::Refused })
 }

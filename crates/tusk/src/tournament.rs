@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     let played = arguments.playing.play(&store, &event);
     let exit = matches::conclude(&store, &event, arguments.playing.json, played);
     if signals::received().is_some() {
-        signals::say("interrupted; the same command goes on with the tournament");
+        say!("interrupted; the same command goes on with the tournament");
     }
     exit
 }

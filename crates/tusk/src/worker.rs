@@ -6,7 +6,7 @@ use std::time::Duration;
 use arena::{BlockingStore, Contestant, Event, EventId, RunnerError, StoreError};
 
 use crate::contest::EventArguments;
-use crate::output::say;
+use crate::output::{say, tell_error};
 use crate::{Exit, allowed, matches, signals};
 
 /// Plays the games that wait in a store: any number of workers, on any number of machines.
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     } else {
         BlockingStore::open_existing(address)?
     };
-    store.when_waiting(signals::say);
+    store.when_waiting(|words| say!("{words}"));
     store.claim()?;
     let mut work = Work { arguments, store: &store, left: HashSet::new(), exit: Exit::Done };
     let mut played = false;
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
             played = true;
             work.play(&event)?;
             if signals::received().is_some() {
-                signals::say("interrupted; its games are given back");
+                say!("interrupted; its games are given back");
                 return Ok(work.exit);
             }
         }
@@ -96,7 +96,7 @@ impl Work<'_> {
             }
             match self.store.event(id) {
                 Err(error @ StoreError::Content { .. }) => {
-                    signals::say(&format!("error: {error}: the event is left out"));
+                    tell_error(&format!("{error}: the event is left out"));
                     self.left.insert(id);
                     self.exit = Exit::Refused;
                 }
@@ -112,11 +112,11 @@ impl Work<'_> {
         let EventArguments { json, .. } = self.arguments.playing;
         let allow = &self.arguments.allow;
         for engine in allowed::others(event, allow) {
-            signals::say(&format!(
+            say!(
                 "event {}: {engine:?} may not run here, and its games are left to other workers \
                  (--allow {engine:?} lets it run)",
                 event.id
-            ));
+            );
             self.left.insert(event.id);
         }
         let may_play = |contestant: &Contestant| allowed::may_play(contestant, allow);
@@ -126,7 +126,7 @@ impl Work<'_> {
             Ok(exit) => self.exit = exit,
             Err(error) if matches!(error.downcast_ref(), Some(RunnerError::Engine { .. })) => {
                 let id = event.id;
-                signals::say(&format!("error: {error:#}\nevent {id} is left to other workers"));
+                tell_error(&format!("{error:#}\nevent {id} is left to other workers"));
                 self.left.insert(event.id);
                 self.exit = Exit::Refused;
             }

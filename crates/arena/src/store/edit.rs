@@ -82,26 +82,9 @@ pub(super) async fn locked(all: &mut Transaction<'_, Any>, event: EventId) -> Re
 mod tests {
     use std::time::Duration;
 
+    use super::super::plan_of;
     use super::*;
-    use crate::{
-        Adjudication, BlockingStore, Contestant, Format, Plan, Playable, TimeSettings, Unfinished,
-        Worker,
-    };
-
-    fn plan() -> Plan {
-        Plan {
-            game: "arimaa".to_string(),
-            contestants: vec![Contestant::new("a"), Contestant::new("b")],
-            format: Format::RoundRobin,
-            games: 2,
-            openings: vec![String::new()],
-            time: TimeSettings::default(),
-            adjudication: Adjudication::default(),
-            sprt: None,
-            unfinished: Unfinished::Half,
-            seed: 0,
-        }
-    }
+    use crate::{BlockingStore, Playable, Worker};
 
     fn store() -> (tempfile::TempDir, BlockingStore) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +96,7 @@ mod tests {
     #[test]
     fn events_and_contestants_get_other_names_that_are_not_taken() {
         let (_folder, store) = store();
-        let id = store.create("event", &plan()).unwrap();
+        let id = store.create("event", &plan_of(2)).unwrap();
         store.rename_event(id, "other").unwrap();
         assert!(store.rename_contestant(id, "a", "c").unwrap());
         assert!(!store.rename_contestant(id, "a", "d").unwrap());
@@ -128,7 +111,7 @@ mod tests {
     #[test]
     fn games_of_a_closed_event_are_deleted_all_or_none() {
         let (_folder, store) = store();
-        let id = store.create("event", &plan()).unwrap();
+        let id = store.create("event", &plan_of(2)).unwrap();
         let event = store.event(id).unwrap();
         let numbers: Vec<i64> =
             store.games(&event).unwrap().sound.iter().map(|game| game.pairing.number).collect();
@@ -144,7 +127,7 @@ mod tests {
     #[test]
     fn an_event_is_deleted_unless_somebody_plays_it() {
         let (_folder, store) = store();
-        let id = store.create("event", &plan()).unwrap();
+        let id = store.create("event", &plan_of(2)).unwrap();
         let worker = Worker::new(Duration::from_secs(60));
         store.lease(id, &worker, &Playable::All).unwrap().expect("a game");
         let played = store.delete_event(id).err();

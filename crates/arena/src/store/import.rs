@@ -79,26 +79,9 @@ async fn keep(
 mod tests {
     use game::{BySide, Side};
 
+    use super::super::plan_of;
     use super::*;
-    use crate::{
-        Adjudication, BlockingStore, Contestant, Format, GameState, Pairing, Playable, Ply,
-        Progress, TimeSettings, Unfinished,
-    };
-
-    fn plan() -> Plan {
-        Plan {
-            game: "arimaa".to_string(),
-            contestants: vec![Contestant::new("a"), Contestant::new("b")],
-            format: Format::RoundRobin,
-            games: 0,
-            openings: vec![String::new()],
-            time: TimeSettings::default(),
-            adjudication: Adjudication::default(),
-            sprt: None,
-            unfinished: Unfinished::Half,
-            seed: 0,
-        }
-    }
+    use crate::{BlockingStore, Contestant, GameState, Pairing, Playable, Ply, Progress};
 
     fn game(number: i64) -> GameRow {
         let players = BySide { first: 0, second: 1 };
@@ -138,7 +121,7 @@ mod tests {
         let folder = folder();
         let store = BlockingStore::open(&address(&folder)).unwrap();
         let games: Vec<GameRow> = (1..=super::super::PAGE + 3).map(game).collect();
-        let id = store.import("elsewhere", &plan(), &games).unwrap();
+        let id = store.import("elsewhere", &plan_of(0), &games).unwrap();
         let event = store.event(id).unwrap();
         let read: Vec<GameRow> = store.finished_games(&event).map(Result::unwrap).collect();
         assert!(read == games);
@@ -153,9 +136,9 @@ mod tests {
     fn games_are_added_to_an_event_that_nobody_has_changed() {
         let folder = folder();
         let store = BlockingStore::open(&address(&folder)).unwrap();
-        let id = store.import("elsewhere", &plan(), &[game(1)]).unwrap();
+        let id = store.import("elsewhere", &plan_of(0), &[game(1)]).unwrap();
         let event = store.event(id).unwrap();
-        let mut larger = plan();
+        let mut larger = plan_of(0);
         larger.contestants.push(Contestant::new("c"));
         store.append(&event, &larger, &[game(2)]).unwrap();
         assert!(store.append(&event, &larger, &[game(3)]).is_err());
@@ -170,7 +153,7 @@ mod tests {
     fn an_import_that_fails_leaves_nothing_behind() {
         let folder = folder();
         let store = BlockingStore::open(&address(&folder)).unwrap();
-        assert!(store.import("twice", &plan(), &[game(1), game(2), game(1)]).is_err());
+        assert!(store.import("twice", &plan_of(0), &[game(1), game(2), game(1)]).is_err());
         assert!(store.events().unwrap().sound.is_empty());
         assert!(store.progress().unwrap().is_empty());
     }

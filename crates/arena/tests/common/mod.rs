@@ -8,6 +8,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use engine::{Engine, Info, Limits, Sink, Stop};
 use game::{Ended, Game, History, Key, PackedStep, Position, Side, Steps};
 
 /// What a player says.
@@ -149,5 +150,23 @@ impl Game for Counting {
 
     fn notation(&self, say: Say) -> String {
         say.0.to_string()
+    }
+}
+
+/// Says one each time, or panics.
+pub struct Sayer {
+    pub panics: bool,
+}
+
+impl Engine<Counting> for Sayer {
+    fn analyse(
+        &mut self,
+        _: &Counting,
+        _: &Limits,
+        _: &Stop,
+        _: &mut Sink<Counting>,
+    ) -> Option<Info<Say>> {
+        assert!(!self.panics, "as a test wants it");
+        Some(Info::without_search(None, vec![Say(1)]))
     }
 }

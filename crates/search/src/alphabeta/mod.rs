@@ -18,6 +18,7 @@ use self::search::{SearchThread, Window};
 use self::threads::{Completed, Progress, Shared};
 use self::time::TimeManagement;
 use self::verification::Verification;
+pub(crate) use self::verification::after_turns;
 use crate::defences::Defences;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::transposition_table::Preference;

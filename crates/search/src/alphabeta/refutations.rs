@@ -1,7 +1,5 @@
 //! Refutations: turns that have won by force against one first turn, and often win against the next.
 
-use std::ops::ControlFlow;
-
 use game::{Position, Side};
 
 use super::search::{Node, SearchThread};
@@ -64,18 +62,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         if *side != position.side() {
             return None;
         }
-        let mut position = position.clone();
-        for &step in &win.turn {
-            let is_legal = position.for_each_step(|other| match other == step {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            });
-            if is_legal.is_continue() {
-                return None;
-            }
-            position.play(step);
-        }
-        (position.turn_starts() && !self.is_forbidden(&position)).then_some(position)
+        position.after_turn(&win.turn).filter(|after| !self.is_forbidden(after))
     }
 
     /// Whether the side to move has neither a win nor a defence against one.

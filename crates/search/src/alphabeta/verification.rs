@@ -34,8 +34,8 @@ const AGAIN: u64 = 2;
 /// The turns of the principal variation after the first are looked at with this part of the positions.
 const LATER_TURNS: u64 = 4;
 
-/// How many positions a look for a forced win comes to in a microsecond, about. Where there are threats to win, a
-/// search enters far fewer, and just there the looks matter.
+/// How many positions a look for a forced win comes to in a microsecond, at most. Where there are threats to win, a
+/// search enters far fewer nodes, and just there the looks matter.
 const LOOKED_AT_A_MICROSECOND: u64 = 2;
 
 /// After so many iterations that were refuted, another one is not looked at.
@@ -89,7 +89,7 @@ impl<Step> Verification<Step> {
 }
 
 /// The positions after the whole turns of a line.
-fn after_turns<P: Position>(root: &P, line: &[P::Step]) -> impl Iterator<Item = P> {
+pub(crate) fn after_turns<P: Position>(root: &P, line: &[P::Step]) -> impl Iterator<Item = P> {
     let mut position = root.clone();
     line.iter().filter_map(move |&step| {
         position.play(step);

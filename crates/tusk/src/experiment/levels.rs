@@ -11,7 +11,7 @@ use process::TimeControl;
 
 use crate::contest::EventArguments;
 use crate::matches::{USUAL_MARGIN, openings_for};
-use crate::output::standard;
+use crate::output::{say, standard};
 use crate::tournament::find_or_create;
 use workbench::{GameName, Playing, in_game};
 use workbench::{WrongUse, units};
@@ -59,7 +59,7 @@ fn climb<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
         let event = find_or_create(&store, &name, &plan)?;
         arguments.playing.play(&store, &event)?;
         if signals::received().is_some() {
-            signals::say("interrupted; the same command goes on with it");
+            say!("interrupted; the same command goes on with it");
             break;
         }
         let games = store.games(&event)?.sound;
