@@ -8,6 +8,7 @@ mod alphabeta;
 mod defences;
 pub mod hash_table;
 mod heuristics;
+mod mcts;
 mod network_evaluation;
 mod parameters;
 mod presets;
@@ -23,6 +24,7 @@ pub use crate::heuristics::{
     AlphaBetaHeuristics, Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, PlayedMove,
     ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
+pub use crate::mcts::{Mean, PlayoutRequest, Playouts, StepHistory, StepKnowledge};
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::Parameters;
 pub use crate::presets::{PLAIN, is_switch};
