@@ -2,7 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use arimaa::{Action, Game, side};
-use engine::{Info, Line};
+use engine::{Info, Line, TreeStatistics};
 use game::{Score, Steps};
 
 /// What an engine sends: a line each.
@@ -79,8 +79,33 @@ impl InfoLine {
             let told = numbered.map(|(number, line)| numbered_line(number, line, game));
             lines.extend(told.map(|text| InfoLine::Own("multipv", text)));
         }
+        lines.extend(info.visits.map(|visits| InfoLine::Own("visits", visits.to_string())));
+        let ratio = info.lines.first().and_then(|line| line.win_ratio);
+        lines.extend(ratio.map(|ratio| InfoLine::Own("winratio", win_ratio(ratio))));
+        if let Some(tree) = &info.tree {
+            let told = tree_statistics(tree, info.time);
+            lines.extend(told.map(|text| InfoLine::Own("stat", text)));
+        }
         lines
     }
+}
+
+/// A ratio in hundredths of a percent as a number from 0 to 1.
+fn win_ratio(ratio: u16) -> String {
+    format!("{:.4}", f64::from(ratio) / 10_000.0)
+}
+
+/// What a search with a tree has counted, in the words of Akimot (Kozelek 2009, A.5).
+fn tree_statistics(tree: &TreeStatistics, time: Duration) -> [String; 6] {
+    let seconds = time.as_secs_f64().max(1e-9);
+    [
+        format!("{} playouts", tree.playouts),
+        format!("{:.0} playouts per second", tree.playouts as f64 / seconds),
+        format!("{} nodes in the tree", tree.nodes),
+        format!("{} nodes expanded", tree.expanded),
+        format!("{} nodes pruned", tree.recycled),
+        format!("{:.2} average descends in playout", f64::from(tree.mean_depth) / 100.0),
+    ]
 }
 
 /// One of several lines: `2 score -12 pv Ee2n`, and what is proved of it before its turns.
@@ -88,7 +113,10 @@ fn numbered_line(number: usize, line: &Line<Action>, game: &Game) -> String {
     let score = line.verdict.map_or(String::new(), |it| format!(" score {}", it.as_score().0));
     let proof = line.verdict.and_then(|verdict| verdict.proof());
     let proof = proof.map_or(String::new(), |proof| format!(" proof {proof}"));
-    format!("{number}{score}{proof} pv {}", variation(game, &line.pv))
+    let visits = line.visits.map_or(String::new(), |visits| format!(" visits {visits}"));
+    let ratio =
+        line.win_ratio.map_or(String::new(), |ratio| format!(" winratio {}", win_ratio(ratio)));
+    format!("{number}{score}{proof}{visits}{ratio} pv {}", variation(game, &line.pv))
 }
 
 /// Turns as text; each but the first begins with its side: `Ee2n Ee3n s ed7s g Ee4n`.
@@ -191,6 +219,7 @@ mod tests {
         info.lines.push(Line {
             verdict: Some(Verdict::Proof(Proof::Loss(Turns(2)))),
             visits: None,
+            win_ratio: None,
             pv: actions(&["Hh2n", "ed7s"]),
         });
         assert_eq!(
@@ -198,6 +227,35 @@ mod tests {
             [
                 "info multipv 1 score -12 pv Ee2n",
                 "info multipv 2 score -99998 proof loss in 2 pv Hh2n s ed7s"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_search_with_a_tree_tells_its_visits_and_what_it_has_counted() {
+        let found = Info::without_search(Some(Verdict::Score(Score(7))), actions(&["Ee2n"]));
+        let mut info = Info { time: Duration::from_secs(2), visits: Some(20), ..found };
+        info.lines[0].win_ratio = Some(4361);
+        info.tree = Some(TreeStatistics {
+            playouts: 500,
+            nodes: 30,
+            expanded: 4,
+            recycled: 3,
+            mean_depth: 676,
+        });
+        let lines = InfoLine::of(&info, &opening());
+        let told: Vec<String> = lines.iter().skip(5).map(InfoLine::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "visits 20",
+                "winratio 0.4361",
+                "stat 500 playouts",
+                "stat 250 playouts per second",
+                "stat 30 nodes in the tree",
+                "stat 4 nodes expanded",
+                "stat 3 nodes pruned",
+                "stat 6.76 average descends in playout",
             ]
         );
     }

@@ -18,8 +18,25 @@ pub struct Info<Move> {
     pub visits: Option<u64>,
     /// How full the transposition table is, in thousandths, where there is one.
     pub hash_full: Option<u16>,
+    /// What a search that keeps a tree has counted.
+    pub tree: Option<TreeStatistics>,
     /// Since the analysis began.
     pub time: Duration,
+}
+
+/// What a search that keeps a tree has counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TreeStatistics {
+    /// How many playouts were played.
+    pub playouts: u64,
+    /// How many nodes the tree has.
+    pub nodes: u64,
+    /// How many nodes were expanded.
+    pub expanded: u64,
+    /// How many nodes had to make room for others.
+    pub recycled: u64,
+    /// The mean depth of a leaf, in hundredths of steps.
+    pub mean_depth: u32,
 }
 
 /// A principal variation and what it is worth.
@@ -29,6 +46,8 @@ pub struct Line<Move> {
     pub verdict: Option<Verdict>,
     /// How often it was visited, by a search that counts visits.
     pub visits: Option<u64>,
+    /// How likely the side to move wins, in hundredths of a percent, by a search that counts visits.
+    pub win_ratio: Option<u16>,
     /// What both sides are expected to play.
     pub pv: Vec<Move>,
 }
@@ -46,11 +65,12 @@ impl<Move> Info<Move> {
     /// An answer that was found without a search: one line, and nothing was counted.
     pub fn without_search(verdict: Option<Verdict>, pv: Vec<Move>) -> Info<Move> {
         Info {
-            lines: vec![Line { verdict, visits: None, pv }],
+            lines: vec![Line { verdict, visits: None, win_ratio: None, pv }],
             depth: Steps(0),
             nodes: 0,
             visits: None,
             hash_full: None,
+            tree: None,
             time: Duration::ZERO,
         }
     }
@@ -77,14 +97,15 @@ impl<Move> Info<Move> {
 
     /// The same with each variation told in other words: steps as turns.
     pub fn with_variations<Other>(&self, told: impl Fn(&[Move]) -> Vec<Other>) -> Info<Other> {
-        let Info { depth, nodes, visits, hash_full, time, .. } = *self;
+        let Info { depth, nodes, visits, hash_full, tree, time, .. } = *self;
         let line = |line: &Line<Move>| Line {
             verdict: line.verdict,
             visits: line.visits,
+            win_ratio: line.win_ratio,
             pv: told(&line.pv),
         };
         let lines = self.lines.iter().map(line).collect();
-        Info { lines, depth, nodes, visits, hash_full, time }
+        Info { lines, depth, nodes, visits, hash_full, tree, time }
     }
 }
 

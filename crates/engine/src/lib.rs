@@ -40,7 +40,7 @@ pub use crate::features::{
     Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit,
 };
 pub use crate::harmless::harmless;
-pub use crate::info::{Info, Line, Verdict};
+pub use crate::info::{Info, Line, TreeStatistics, Verdict};
 pub use crate::iterations::Iterations;
 pub use crate::limits::{Limits, Stop};
 pub use crate::memory::{MemoryError, check_memory};

@@ -24,7 +24,10 @@ pub use crate::heuristics::{
     AlphaBetaHeuristics, Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, PlayedMove,
     ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
-pub use crate::mcts::{Mean, PlayoutRequest, Playouts, StepHistory, StepKnowledge};
+pub use crate::mcts::{
+    Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, StepHistory,
+    StepKnowledge, StepPlayout, play_steps,
+};
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::Parameters;
 pub use crate::presets::{PLAIN, is_switch};

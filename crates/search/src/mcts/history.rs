@@ -1,19 +1,18 @@
 //! How steps have done in the whole tree, whatever the position: see [`StepHistory`].
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::{PackedStep, Side};
 
+use super::statistics::{Mean, SharedMean};
+
 /// The mean value of each step in the tree (the tree-tree history heuristic; Kozelek 2009, 4.7.1), and of each step as
-/// a reply to the step before it.
-///
-/// Threads write to it without locks. An update that is lost now and then does no harm.
+/// a reply to the step before it. Threads share it.
 pub struct StepHistory {
     /// By side and step.
-    steps: Box<[MeanCell]>,
+    steps: Box<[SharedMean]>,
     /// By side, step before and step, hashed.
-    replies: Box<[MeanCell]>,
+    replies: Box<[SharedMean]>,
 }
 
 /// How many steps there may be.
@@ -22,39 +21,10 @@ const STEPS: usize = 1 << 16;
 /// The binary logarithm of the number of replies.
 const REPLY_BITS: u32 = 17;
 
-/// A mean and how many values it is of.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Mean {
-    /// How many values there were.
-    pub count: u32,
-    /// Their mean; 0, if there were none.
-    pub value: f32,
-}
-
-/// A [`Mean`] that threads share.
-#[derive(Default)]
-struct MeanCell(AtomicU64);
-
-impl MeanCell {
-    #[inline]
-    fn get(&self) -> Mean {
-        let bits = self.0.load(Ordering::Relaxed);
-        Mean { count: (bits >> 32) as u32, value: f32::from_bits(bits as u32) }
-    }
-
-    #[inline]
-    fn add(&self, value: f32) {
-        let Mean { count, value: mean } = self.get();
-        let count = count.saturating_add(1);
-        let mean = mean + (value - mean) / count as f32;
-        self.0.store(u64::from(count) << 32 | u64::from(mean.to_bits()), Ordering::Relaxed);
-    }
-}
-
 impl Default for StepHistory {
     fn default() -> StepHistory {
-        let cells = |count| std::iter::repeat_with(MeanCell::default).take(count).collect();
-        StepHistory { steps: cells(2 * STEPS), replies: cells(1 << REPLY_BITS) }
+        let means = |count| std::iter::repeat_with(SharedMean::default).take(count).collect();
+        StepHistory { steps: means(2 * STEPS), replies: means(1 << REPLY_BITS) }
     }
 }
 
@@ -73,16 +43,11 @@ impl StepHistory {
 
     /// A step was tried, and this came of it for the side that plays it.
     #[inline]
-    pub(crate) fn add<S: PackedStep>(&self, side: Side, previous: Option<S>, step: S, value: f32) {
+    pub(super) fn add<S: PackedStep>(&self, side: Side, previous: Option<S>, step: S, value: f32) {
         self.steps[step_index(side, step)].add(value);
         if let Some(previous) = previous {
             self.replies[reply_index(side, previous, step)].add(value);
         }
-    }
-
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) {
-        *self = StepHistory::default();
     }
 }
 

@@ -1,7 +1,411 @@
-//! Monte-Carlo tree search.
+//! Monte-Carlo tree search. This file has what others call: a search within limits, on several threads, with a tree that
+//! is kept from turn to turn. [`iteration`] has one iteration; the other files hold its parts.
 
+mod expansion;
 mod history;
+mod islands;
+mod iteration;
+mod leaf_threads;
+mod outcome;
+mod parameters;
 mod playouts;
+mod selection;
+mod statistics;
+mod tree;
 
-pub use self::history::{Mean, StepHistory};
-pub use self::playouts::{PlayoutRequest, Playouts, StepKnowledge};
+/// What threads share is made of these; `tests/loom.rs` has others in their place.
+mod atomic {
+    pub(super) use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
+}
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use engine::TreeStatistics;
+use game::{PackedStep, Position, Steps};
+
+pub use self::history::StepHistory;
+use self::islands::Islands;
+use self::iteration::{Buffers, Worker};
+use self::leaf_threads::LeafThreads;
+use self::outcome::Forest;
+pub use self::parameters::MctsParameters;
+pub use self::playouts::{PlayoutRequest, Playouts, StepKnowledge, StepPlayout, play_steps};
+pub use self::statistics::Mean;
+use self::tree::{Room, Tree};
+use crate::{Evaluator, Info, Limits, Tactics, Task, TurnStructure};
+
+/// All that Monte-Carlo tree search asks for.
+pub trait MctsHeuristics<P: Position>:
+    Evaluator<P> + Tactics<P> + TurnStructure<P> + StepKnowledge<P> + Playouts<P>
+{
+}
+
+impl<P, H> MctsHeuristics<P> for H
+where
+    P: Position,
+    H: Evaluator<P> + Tactics<P> + TurnStructure<P> + StepKnowledge<P> + Playouts<P>,
+{
+}
+
+/// Monte-Carlo tree search, for any game.
+///
+/// The nodes are positions at the start of a turn or inside, the edges single steps as a rule. Values are for the side to
+/// move; the sign is flipped when that changes, and only then.
+pub struct Mcts {
+    /// How it searches.
+    pub parameters: MctsParameters,
+    /// How many threads share the work.
+    pub threads: usize,
+    /// How many lines are reported.
+    pub lines: usize,
+    mebibytes: usize,
+    /// One tree, or one for each thread.
+    trees: Vec<Tree>,
+    /// How steps have done, in each tree.
+    histories: Vec<StepHistory>,
+    /// What the trees have forgotten so far.
+    recycled: u64,
+}
+
+/// What the threads of a search have counted.
+#[derive(Default)]
+struct Counters {
+    /// How many iterations were begun.
+    iterations: AtomicU64,
+    playouts: AtomicU64,
+    expanded: AtomicU64,
+    /// How many children were evaluated.
+    evaluated: AtomicU64,
+    /// The depths of all leaves, in steps, added up.
+    depth: AtomicU64,
+    /// Whether a tree has no room for another node.
+    is_full: AtomicBool,
+    is_over: AtomicBool,
+}
+
+/// How the work is shared: see [`MctsParameters::parallel`].
+const ROOT_MODEL: i32 = 1;
+const LEAF_MODEL: i32 = 2;
+const ISLAND_MODEL: i32 = 3;
+
+/// A thread looks at the clock after so many iterations.
+const CLOCK: u64 = 32;
+
+/// The memory that histories and other small tables take, in MiB for each tree.
+const SMALL_TABLES: usize = 2;
+
+impl Mcts {
+    /// A search whose trees and tables take that many MiB.
+    pub fn new(parameters: MctsParameters, mebibytes: usize, threads: usize) -> Mcts {
+        Mcts {
+            parameters,
+            threads: threads.max(1),
+            lines: 1,
+            mebibytes: mebibytes.max(8),
+            trees: Vec::new(),
+            histories: Vec::new(),
+            recycled: 0,
+        }
+    }
+
+    /// Forgets what earlier searches have found.
+    pub fn clear(&mut self) {
+        self.trees.clear();
+        self.histories.clear();
+    }
+
+    /// Searches until a limit, a stop or a proof; `tell` hears now and then what is known so far. None, if there was no
+    /// time for anything.
+    pub fn search<P, H>(
+        &mut self,
+        task: &Task<P, H>,
+        seed: u64,
+        mut tell: impl FnMut(&Info<P::Step>),
+    ) -> Option<Info<P::Step>>
+    where
+        P: Position + Send + Sync,
+        P::Step: PackedStep + Send + Sync,
+        H: MctsHeuristics<P>,
+    {
+        let begin = Instant::now();
+        self.prepare(task);
+        let counters = Counters::default();
+        let mut clock = Clock::new(begin, task.limits);
+        let mut round = 0;
+        while !counters.is_over.load(Ordering::Relaxed) {
+            let seed = seed.wrapping_add(round);
+            self.run_round(task, seed, &counters, &mut clock, &mut tell);
+            if counters.is_full.swap(false, Ordering::Relaxed) {
+                self.recycle();
+            }
+            round += 1;
+        }
+        let info = self.info(task, &counters, begin)?;
+        tell(&info);
+        Some(info)
+    }
+
+    /// Keeps of the trees what is known of the position, and makes those that are missing.
+    fn prepare<P: Position, H>(&mut self, task: &Task<P, H>) {
+        let (key, side) = (task.position.key(), task.position.side());
+        let MctsParameters { parallel, rave, amaf, transpositions, .. } = self.parameters;
+        let trees = if [ROOT_MODEL, ISLAND_MODEL].contains(&parallel) { self.threads } else { 1 };
+        let small = SMALL_TABLES * trees;
+        let room = Room {
+            bytes: (self.mebibytes.saturating_sub(small).max(2) << 20) / trees,
+            transpositions: transpositions > 0,
+            rave: rave > 0 || amaf > 0,
+            islands: parallel == ISLAND_MODEL,
+        };
+        self.trees.retain(|tree| tree.room() == room);
+        self.trees.truncate(trees);
+        for tree in &mut self.trees {
+            let known = (self.parameters.keep_tree > 0).then(|| tree.find(key)).flatten();
+            *tree = match known {
+                Some(node) => tree.subtree(node),
+                None => Tree::new(key, side, room),
+            };
+            tree.forbid_at_root(task.position, task.past);
+        }
+        self.trees.resize_with(trees, || Tree::new(key, side, room));
+        self.histories.clear();
+        self.histories.resize_with(trees, StepHistory::default);
+        self.recycled = 0;
+    }
+
+    /// Lets all threads iterate until the search is over or a tree is full.
+    fn run_round<P, H>(
+        &self,
+        task: &Task<P, H>,
+        seed: u64,
+        counters: &Counters,
+        clock: &mut Clock,
+        tell: &mut impl FnMut(&Info<P::Step>),
+    ) where
+        P: Position + Send + Sync,
+        P::Step: PackedStep + Send + Sync,
+        H: MctsHeuristics<P>,
+    {
+        let parallel = self.parameters.parallel;
+        let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(SMALL_TABLES));
+        let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1)
+            .then(|| LeafThreads::<P>::new(self.threads));
+        let worker = |thread: usize| {
+            let tree = thread % self.trees.len();
+            Worker {
+                task,
+                parameters: &self.parameters,
+                tree: &self.trees[tree],
+                history: &self.histories[tree],
+                counters,
+                islands: islands.as_ref(),
+                leaf_threads: leaf_threads.as_ref().filter(|_| thread == 0),
+                random: fastrand::Rng::with_seed(seed ^ (thread as u64) << 32),
+                buffers: Buffers::default(),
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 1..self.threads {
+                let (worker, leaf_threads) = (&worker, &leaf_threads);
+                scope.spawn(move || {
+                    let mut worker = worker(thread);
+                    match leaf_threads {
+                        Some(threads) => threads.help(worker.history, |request| {
+                            worker.counters.playouts.fetch_add(1, Ordering::Relaxed);
+                            let scratch = &mut worker.buffers.playouts;
+                            task.heuristics.playout(request, &mut worker.random, scratch, |_, _| ())
+                        }),
+                        None => worker.run(),
+                    }
+                });
+            }
+            self.lead(&mut worker(0), clock, tell);
+            if let Some(threads) = &leaf_threads {
+                threads.end();
+            }
+        });
+    }
+
+    /// Iterates as the thread that looks at the clock and tells what is known.
+    fn lead<P, H>(
+        &self,
+        worker: &mut Worker<P, H>,
+        clock: &mut Clock,
+        tell: &mut impl FnMut(&Info<P::Step>),
+    ) where
+        P: Position + Send + Sync,
+        P::Step: PackedStep + Send + Sync,
+        H: MctsHeuristics<P>,
+    {
+        let (task, counters) = (worker.task, worker.counters);
+        loop {
+            let done = counters.iterations.load(Ordering::Relaxed);
+            if clock.is_over(counters) || done % CLOCK == 0 && self.is_decided(task, clock, done) {
+                counters.is_over.store(true, Ordering::Relaxed);
+                return;
+            }
+            if counters.is_full.load(Ordering::Relaxed) {
+                return;
+            }
+            if clock.must_tell(done)
+                && let Some(info) = self.info(task, counters, clock.begin)
+            {
+                tell(&info);
+            }
+            counters.iterations.fetch_add(1, Ordering::Relaxed);
+            worker.iterate();
+        }
+    }
+
+    /// Whether no more iterations are needed.
+    fn is_decided<P, H>(&self, task: &Task<P, H>, clock: &mut Clock, done: u64) -> bool
+    where
+        P: Position,
+        P::Step: PackedStep,
+    {
+        task.stop.is_requested()
+            || self.forest().proven().is_some()
+            || self.parameters.early_stop > 0
+                && clock.must_look(done)
+                && self.forest().is_clear(task, clock.iterations_left(done))
+    }
+
+    /// Makes room: of a full tree, what was visited most is kept.
+    fn recycle(&mut self) {
+        for tree in &mut self.trees {
+            let before = tree.len();
+            *tree = tree.subtree(tree.root());
+            self.recycled += u64::from(before - tree.len());
+        }
+    }
+
+    fn forest(&self) -> Forest<'_> {
+        Forest { trees: &self.trees, parameters: &self.parameters }
+    }
+
+    /// What is known so far.
+    fn info<P, H>(
+        &self,
+        task: &Task<P, H>,
+        counters: &Counters,
+        begin: Instant,
+    ) -> Option<Info<P::Step>>
+    where
+        P: Position,
+        P::Step: PackedStep,
+        H: MctsHeuristics<P>,
+    {
+        let lines = self.forest().lines(task, self.lines);
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let iterations = count(&counters.iterations);
+        let nodes = self.trees.iter().map(|tree| u64::from(tree.len())).sum();
+        let statistics = TreeStatistics {
+            playouts: count(&counters.playouts),
+            nodes,
+            expanded: count(&counters.expanded),
+            recycled: self.recycled,
+            mean_depth: (100 * count(&counters.depth) / iterations.max(1)) as u32,
+        };
+        (!lines.is_empty()).then(|| Info {
+            lines,
+            depth: Steps((statistics.mean_depth / 100).min(255) as u8),
+            nodes: iterations + count(&counters.evaluated),
+            visits: Some(self.forest().visits()),
+            hash_full: self.trees.iter().map(Tree::fill).max(),
+            tree: Some(statistics),
+            time: begin.elapsed(),
+        })
+    }
+
+    /// The top of the tree as lines for people: moves that were visited often, the others left out.
+    pub fn top<P>(&self, position: &P, name: impl Fn(&P, &[P::Step]) -> String) -> Vec<String>
+    where
+        P: Position,
+        P::Step: PackedStep,
+    {
+        self.forest().top(position, &name)
+    }
+}
+
+impl<P, H> Worker<'_, P, H>
+where
+    P: Position + Send + Sync,
+    P::Step: PackedStep + Send + Sync,
+    H: MctsHeuristics<P>,
+{
+    /// Iterates until the search is over or the tree is full.
+    fn run(&mut self) {
+        let counters = self.counters;
+        while !counters.is_over.load(Ordering::Relaxed) && !counters.is_full.load(Ordering::Relaxed)
+        {
+            counters.iterations.fetch_add(1, Ordering::Relaxed);
+            self.iterate();
+        }
+    }
+}
+
+/// When a search ends, and when it tells what it knows.
+struct Clock {
+    begin: Instant,
+    limits: Limits,
+    /// Tells when so many iterations are done.
+    tells_at: u64,
+    /// Looks whether the choice is clear when so many iterations are done.
+    looks_at: u64,
+}
+
+impl Clock {
+    fn new(begin: Instant, limits: Limits) -> Clock {
+        Clock { begin, limits, tells_at: 256, looks_at: 0 }
+    }
+
+    /// The time that may be used: the soft limit, where there is one.
+    fn time(&self) -> Option<Duration> {
+        [self.limits.soft, self.limits.hard].into_iter().flatten().min()
+    }
+
+    fn is_over(&self, counters: &Counters) -> bool {
+        let iterations = counters.iterations.load(Ordering::Relaxed);
+        let nodes = iterations + counters.evaluated.load(Ordering::Relaxed);
+        self.limits.nodes.is_some_and(|most| nodes >= most)
+            || iterations % CLOCK == 0
+                && self.time().is_some_and(|time| self.begin.elapsed() >= time)
+    }
+
+    /// How many iterations there will be time for, at the speed so far; none, if nothing limits them.
+    fn iterations_left(&self, done: u64) -> Option<u64> {
+        let by_nodes = self.limits.nodes.map(|most| most.saturating_sub(done));
+        let by_time = self.time().map(|time| {
+            let elapsed = self.begin.elapsed().as_secs_f64().max(1e-6);
+            let left = time.as_secs_f64() - elapsed;
+            (done as f64 * left.max(0.0) / elapsed) as u64
+        });
+        by_nodes.into_iter().chain(by_time).min()
+    }
+
+    /// Whether it is worth a look whether the choice is clear: a look costs as much as a few iterations.
+    fn must_look(&mut self, done: u64) -> bool {
+        let is_time = done >= self.looks_at;
+        if is_time {
+            self.looks_at = done + 1024;
+        }
+        is_time
+    }
+
+    /// Whether it is time to tell: each time that the iterations have doubled.
+    fn must_tell(&mut self, done: u64) -> bool {
+        let is_time = done >= self.tells_at;
+        if is_time {
+            self.tells_at = 2 * done;
+        }
+        is_time
+    }
+}
+
+impl fmt::Debug for Mcts {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Mcts").field("parameters", &self.parameters).finish_non_exhaustive()
+    }
+}
