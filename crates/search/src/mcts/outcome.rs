@@ -77,6 +77,10 @@ impl<'a> Forest<'a> {
     {
         let mut turns = self.turns(task.position, count);
         turns.truncate(count);
+        if let Some(best) = turns.first_mut() {
+            // That the best turn loses proves nothing where turns are missing.
+            best.proven = best.proven.filter(|proven| proven.is_win()).or_else(|| self.proven());
+        }
         turns.into_iter().map(|turn| self.line(task, turn)).collect()
     }
 
@@ -127,7 +131,7 @@ impl<'a> Forest<'a> {
         H: MctsHeuristics<P>,
     {
         let scale = self.parameters.value_scale;
-        let verdict = match turn.proven.or_else(|| self.proven()) {
+        let verdict = match turn.proven {
             Some(proven) => proven.verdict(),
             None => Verdict::Score(score_of(turn.mean.value, scale)),
         };

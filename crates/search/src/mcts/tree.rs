@@ -74,6 +74,10 @@ impl Proven {
         }
     }
 
+    pub(super) fn is_win(self) -> bool {
+        matches!(self, Proven::Win(_))
+    }
+
     /// As a value of the search.
     pub(super) fn value(self) -> f32 {
         match self {
