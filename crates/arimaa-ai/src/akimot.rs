@@ -5,6 +5,7 @@
 //! The thesis tells what is counted, the program what it is worth. Where both leave open when a number applies, the
 //! rule is ours, and is told where it is done.
 
+mod advisor;
 mod evaluation;
 mod playouts;
 mod stage;
@@ -16,6 +17,7 @@ use engine::{EvaluationTrace, Traced};
 use game::Score;
 use search::{Evaluator, StepKnowledge};
 
+pub use self::advisor::MoveAdvisor;
 pub use self::evaluation::{EvaluationWeights, win_ratio};
 pub use self::playouts::{AkimotPlayouts, PlayoutParameters};
 pub use self::stage::Stage;

@@ -1,14 +1,15 @@
 use arimaa::{
-    Bitboard, Board, Direction, Kind, Mobility, Position, Side, Square, Step, WHOLE_TURN, side,
+    Bitboard, Board, Direction, Form, Kind, Mobility, Position, Side, Square, Step, WHOLE_TURN,
+    side,
 };
 use arrayvec::ArrayVec;
 use fastrand::Rng;
 use game::{Position as _, Steps};
 use search::{PlayoutRequest, Playouts, StepHistory};
 
-use super::AkimotKnowledge;
 use super::evaluation::win_ratio;
 use super::step_knowledge::StepView;
+use super::{AkimotKnowledge, MoveAdvisor};
 use crate::win;
 
 engine::parameters! {
@@ -24,6 +25,13 @@ engine::parameters! {
         playout_roulette_of: 8, 1..=64, "so many steps share a roulette, at most half of those that there are";
         playout_history: 0, 0..=2, "how steps have done in the tree counts: 0 not, 1 each step, 2 each step after the one before";
         playout_history_weight: 50, 0..=1000, "what a step that has always won in the tree is worth more, in hundredths";
+        playout_advisor: 5, 0..=100, "how often the move advisor is asked at the start of a turn, in hundredths; the thesis has 20";
+        playout_advisor_turns: 200, 0..=10000, "so many turns the advisor keeps for each side";
+        playout_advisor_exploration: 20, 0..=1000, "how much the advisor tries what is little known, in hundredths";
+        playout_advise_captures: 1, 0..=1, "1: captures are advised";
+        playout_advise_goals: 1, 0..=1, "1: goals are advised";
+        playout_advise_protection: 1, 0..=1, "1: turns are advised that protect a trap where a piece could be captured";
+        playout_advise_hostages: 1, 0..=1, "1: turns are advised that take a camel or horse hostage";
         playout_goal_search: 1, 0..=1, "1: who can win within the turn at the end of a playout has won";
     }
 }
@@ -41,33 +49,63 @@ pub struct AkimotPlayouts {
 type Candidates = ArrayVec<Step, 208>;
 
 impl Playouts<Position> for AkimotPlayouts {
-    type Scratch = ();
+    type Scratch = MoveAdvisor;
 
     fn playout(
         &self,
         request: PlayoutRequest<Position>,
         random: &mut Rng,
-        _: &mut (),
+        advisor: &mut MoveAdvisor,
         mut played: impl FnMut(&Position, Step),
     ) -> f32 {
         let side = request.position.side();
+        let (end, winner) = self.play_turns(request, random, advisor, &mut played);
+        let value = match winner {
+            Some(winner) if winner == side => 1.0,
+            Some(_) => -1.0,
+            None if end.side() == side => self.value(&end),
+            None => -self.value(&end),
+        };
+        advisor.record(side, value);
+        value
+    }
+
+    fn expanded(&self, position: &Position, advisor: &mut MoveAdvisor) {
+        if self.parameters.playout_advisor != 0 {
+            advisor.look(position.board(), &self.parameters);
+        }
+    }
+
+    fn new_search(&self, advisor: &mut MoveAdvisor) {
+        advisor.clear();
+    }
+}
+
+impl AkimotPlayouts {
+    /// Plays some turns, or until somebody has won.
+    #[inline(always)]
+    fn play_turns(
+        &self,
+        request: PlayoutRequest<Position>,
+        random: &mut Rng,
+        advisor: &mut MoveAdvisor,
+        played: &mut impl FnMut(&Position, Step),
+    ) -> (Position, Option<Side>) {
         let mut position = *request.position;
         let mut previous = request.previous;
         let turns = self.parameters.playout_least_turns..=self.parameters.playout_most_turns;
         for _ in 0..number_between(turns, random) {
             let mut turn = PlayoutTurn::new(self, &position, previous, request.history, random);
-            turn.play(&mut played);
+            turn.follow_advice(advisor, played);
+            turn.play(played);
             (position, previous) = (turn.position, turn.previous);
             if let Some(outcome) = position.outcome() {
-                return if outcome.winner == side { 1.0 } else { -1.0 };
+                return (position, Some(outcome.winner));
             }
         }
-        let value = self.value(&position);
-        if position.side() == side { value } else { -value }
+        (position, None)
     }
-}
 
-impl AkimotPlayouts {
     /// How the side to move stands at the end of a playout, from -1 to 1.
     #[inline(always)]
     fn value(&self, position: &Position) -> f32 {
@@ -84,6 +122,8 @@ struct PlayoutTurn<'a> {
     playouts: &'a AkimotPlayouts,
     history: &'a StepHistory,
     random: &'a mut Rng,
+    /// Whose turn it is.
+    side: Side,
     position: Position,
     /// The step that was played last, by whichever side.
     previous: Option<Step>,
@@ -102,56 +142,109 @@ impl<'a> PlayoutTurn<'a> {
         history: &'a StepHistory,
         random: &'a mut Rng,
     ) -> PlayoutTurn<'a> {
-        let PlayoutParameters { playout_least_pieces: least, playout_most_pieces: most, .. } =
-            playouts.parameters;
-        let movers = match playouts.parameters.playout_whole_turns {
-            0 => position.board().of(position.side()),
-            _ => some_of(movable(position), number_between(least..=most, random), random),
+        PlayoutTurn {
+            playouts,
+            history,
+            random,
+            side: position.side(),
+            position: *position,
+            previous,
+            start: position.turn_starts().then(|| *position.board()),
+            movers: Bitboard::EMPTY,
+        }
+    }
+
+    /// Chooses the pieces that may move.
+    #[inline(always)]
+    fn choose_movers(&mut self) {
+        let PlayoutParameters {
+            playout_whole_turns,
+            playout_least_pieces,
+            playout_most_pieces,
+            ..
+        } = self.playouts.parameters;
+        self.movers = match playout_whole_turns {
+            0 => self.position.board().of(self.side),
+            _ => {
+                let pieces =
+                    number_between(playout_least_pieces..=playout_most_pieces, self.random);
+                some_of(movable(&self.position), pieces, self.random)
+            }
         };
-        let start = position.turn_starts().then(|| *position.board());
-        PlayoutTurn { playouts, history, random, position: *position, previous, start, movers }
+    }
+
+    /// Now and then, plays what the advisor says. The rest of the turn is left to chance.
+    #[inline(always)]
+    fn follow_advice(
+        &mut self,
+        advisor: &mut MoveAdvisor,
+        played: &mut impl FnMut(&Position, Step),
+    ) {
+        let PlayoutParameters { playout_advisor, playout_advisor_exploration, .. } =
+            self.playouts.parameters;
+        if playout_advisor == 0 || self.random.i32(0..100) >= playout_advisor {
+            return;
+        }
+        let exploration = playout_advisor_exploration as f32 / 100.0;
+        let Some(turn) = advisor.choose(&self.position, exploration) else { return };
+        for step in turn.steps() {
+            // What a trap outside the context takes can make the rest impossible.
+            if self.turn_is_over()
+                || !self.position.board().allows(self.side, step)
+                || self.restores(step)
+            {
+                return;
+            }
+            self.play_step(step, played);
+        }
     }
 
     /// Plays to the end of the turn.
     #[inline(always)]
     fn play(&mut self, played: &mut impl FnMut(&Position, Step)) {
-        let side = self.position.side();
-        while self.position.side() == side {
-            let mut candidates = self.candidates();
+        if self.turn_is_over() {
+            return;
+        }
+        self.choose_movers();
+        let mut candidates = Candidates::new();
+        while !self.turn_is_over() {
+            self.list_candidates(&mut candidates);
             // Without a step, a pass is legal: what could move at the start of a turn can move again while the board is
             // as it was.
             let step = self.select(&mut candidates).unwrap_or(Step::PASS);
-            played(&self.position, step);
-            self.position.play_unchecked(step);
-            if step != Step::PASS {
-                self.previous = Some(step);
-                self.follow(step, side);
-            }
+            self.play_step(step, played);
         }
     }
 
-    /// The pieces that may move stay the same, wherever they go.
     #[inline(always)]
-    fn follow(&mut self, step: Step, side: Side) {
-        if self.playouts.parameters.playout_whole_turns == 0 {
-            self.movers = self.position.board().of(side);
+    fn turn_is_over(&self) -> bool {
+        self.position.side() != self.side
+    }
+
+    /// Plays a legal step. The pieces that may move stay the same, wherever they go.
+    #[inline(always)]
+    fn play_step(&mut self, step: Step, played: &mut impl FnMut(&Position, Step)) {
+        played(&self.position, step);
+        self.position.play_unchecked(step);
+        if step == Step::PASS {
             return;
         }
-        let to = if step.form() == arimaa::Form::Push { step.victim() } else { step.to() };
-        self.movers = (self.movers ^ step.from().bit() ^ to.bit()) & self.position.board().of(side);
+        self.previous = Some(step);
+        let to = if step.form() == Form::Push { step.victim() } else { step.to() };
+        let own = self.position.board().of(self.side);
+        self.movers = (self.movers ^ step.from().bit() ^ to.bit()) & own;
     }
 
-    /// The steps of the pieces that may move, but for one rule: the last one may leave the board that the turn began
-    /// with.
+    /// Lists the steps of the pieces that may move. One rule is not looked at: the last one may leave the board that the
+    /// turn began with.
     #[inline(always)]
-    fn candidates(&self) -> Candidates {
-        let mut candidates = Candidates::new();
+    fn list_candidates(&self, candidates: &mut Candidates) {
+        candidates.clear();
         for_each_step_of(&self.position, self.movers, |step| candidates.push(step));
         let any_piece = self.playouts.parameters.playout_whole_turns == 0;
         if any_piece && self.position.can_pass() {
             candidates.push(Step::PASS);
         }
-        candidates
     }
 
     /// Chooses one of the candidates that is legal.
@@ -245,7 +338,7 @@ impl<'a> PlayoutTurn<'a> {
 
     /// How a step has done in the tree: after the one before it, if that is known, else in general.
     fn history_score(&self, step: Step, after_previous: bool) -> i32 {
-        let side = self.position.side();
+        let side = self.side;
         let reply = self.previous.filter(|_| after_previous);
         let reply = reply.map(|previous| self.history.reply(side, previous, step));
         let known = reply.filter(|reply| reply.count > 0);
@@ -379,7 +472,7 @@ mod tests {
     fn playout(playouts: &AkimotPlayouts, position: &Position, random: &mut Rng) -> f32 {
         let history = StepHistory::default();
         let request = PlayoutRequest { position, previous: None, history: &history };
-        playouts.playout(request, random, &mut (), |_, _| {})
+        playouts.playout(request, random, &mut MoveAdvisor::default(), |_, _| {})
     }
 
     #[test]
@@ -392,6 +485,7 @@ mod tests {
             &[("playout_whole_turns", "0")],
             &[("playout_selection", "0")],
             &[("playout_selection", "2"), ("playout_most_pieces", "16")],
+            &[("playout_advisor", "100")],
             &[
                 ("playout_history", "2"),
                 ("playout_least_pieces", "1"),
@@ -399,6 +493,7 @@ mod tests {
             ],
         ] {
             let playouts = with(settings);
+            let mut advisor = MoveAdvisor::default();
             for start in positions.iter().filter(|position| position.outcome().is_none()) {
                 // Some begin inside a turn.
                 let mut position = *start;
@@ -410,11 +505,13 @@ mod tests {
                 let mut expected = position;
                 let request =
                     PlayoutRequest { position: &position, previous: None, history: &history };
-                let value = playouts.playout(request, &mut random, &mut (), |before, step| {
+                let legal = |before: &Position, step| {
                     assert_eq!(*before, expected);
                     assert!(before.allows(step), "{step:?}: {before}, {:?}", before.steps_left());
                     expected.play_unchecked(step);
-                });
+                };
+                playouts.expanded(&position, &mut advisor);
+                let value = playouts.playout(request, &mut random, &mut advisor, legal);
                 assert!((-1.0..=1.0).contains(&value));
             }
         }

@@ -175,7 +175,7 @@ fn is_inverse(step: Step, previous: Step) -> bool {
 }
 
 /// For each square, the squares within three steps of it, itself included.
-static WITHIN_THREE: [Bitboard; 64] = {
+pub(super) static WITHIN_THREE: [Bitboard; 64] = {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
