@@ -144,6 +144,9 @@ fn emit(context: &EvaluationContext, side: Side, sink: &mut impl PlacementSink) 
 }
 
 #[cfg(test)]
+pub(crate) use self::tests::positions as test_positions;
+
+#[cfg(test)]
 mod tests {
     use arimaa::{Bitboard, Game, Kind, Piece, Position, Side, Square};
     use engine::Group;
@@ -290,7 +293,7 @@ mod tests {
     }
 
     /// Positions at every stage of games by chance, in which much is captured.
-    pub(super) fn positions() -> Vec<Position> {
+    pub(crate) fn positions() -> Vec<Position> {
         let mut positions = Vec::new();
         for seed in 0..40 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);

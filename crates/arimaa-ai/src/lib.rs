@@ -7,13 +7,14 @@
 //! proves who wins.
 //!
 //! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own, which a
-//! net can correct: [`NetworkEvaluation`].
+//! net can correct: [`NetworkEvaluation`]. [`akimot`], of another thesis, knows steps and plays by chance as well.
 //!
 //! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
 //!
 //! Who plays: [`AlphaBetaEngine`], by alpha-beta with all of this ([`Heuristics`]), after [`choose_setup`].
 
+pub mod akimot;
 mod attacker_view;
 mod capture;
 pub mod combo;
@@ -40,6 +41,7 @@ mod threats;
 mod win;
 pub mod zhong;
 
+pub use crate::akimot::{AkimotKnowledge, AkimotPlayouts};
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::evaluation::Evaluation;
 pub use crate::evaluation_cache::EvaluationCache;

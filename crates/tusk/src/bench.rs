@@ -7,13 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::{NetworkEvaluation, NetworkInputs, ThreatGenerator, network_evaluation};
+use arimaa_ai::{
+    AkimotKnowledge, AkimotPlayouts, NetworkEvaluation, NetworkInputs, ThreatGenerator,
+    network_evaluation,
+};
 use engine::{Engine, Limits, Stop};
-use game::{Game as _, Position as _, notations};
+use game::{Game as _, PackedStep as _, Position as _, notations};
 use network::{FloatNetwork, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use search::Evaluator;
+use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
 use serde_json::json;
 use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar};
 
@@ -64,6 +67,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     if wants(GameName::Arimaa) {
         parts.extend([turns(&positions), steps(&positions), wins(&many)]);
         parts.extend([captures(&many), verdicts(&many), evaluations(&many)]);
+        parts.extend([akimot_evaluations(&many), playouts(&positions)]);
     }
     if wants(GameName::Tzaar) {
         parts.push(tzaar_evaluations(&tzaar));
@@ -192,6 +196,29 @@ fn evaluations(positions: &[Position]) -> Part {
     let evaluation = arimaa_ai::Evaluation::default();
     measure("evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
         (1, i64::from(evaluation.evaluate(position).0) as u64)
+    })
+}
+
+/// What Akimot's evaluation says of positions. The signature sums the scores.
+fn akimot_evaluations(positions: &[Position]) -> Part {
+    let knowledge = AkimotKnowledge::default();
+    measure("Akimot evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
+        (1, i64::from(knowledge.evaluate(position, &(), &mut ()).0) as u64)
+    })
+}
+
+/// Playouts like Akimot's. The signature sums the steps that they play.
+fn playouts(positions: &[Position]) -> Part {
+    const PLAYOUTS: usize = 5_000;
+    let (playouts, history) = (AkimotPlayouts::default(), StepHistory::default());
+    let mut random = fastrand::Rng::with_seed(0);
+    measure("playouts", "playouts", positions, PLAYOUTS, |position| {
+        let request = PlayoutRequest { position, previous: None, history: &history };
+        let mut sum = 0;
+        playouts.playout(request, &mut random, &mut Default::default(), |_, step| {
+            sum += u64::from(step.pack());
+        });
+        (1, sum)
     })
 }
 
