@@ -9,13 +9,16 @@ use engine::{
     Threads,
 };
 use rand_chacha::ChaCha8Rng;
-use search::{Evaluator, Parameters};
+use search::{Evaluator, MctsParameters, Parameters};
 
 use crate::evaluation::Model;
 use crate::greedy::Greedy;
-use crate::network_evaluation::{self, NetworkEvaluation};
+use crate::network_evaluation::{self, ArimaaNetwork, NetworkEvaluation};
 use crate::zhong::Zhong;
-use crate::{AlphaBetaEngine, Evaluation, PlayerOptions};
+use crate::{
+    AkimotKnowledge, AkimotPlayouts, AlphaBetaEngine, Evaluation, MctsEngine, MctsOptions,
+    PlayerOptions, PlayoutParameters,
+};
 
 /// How Tusk's own evaluation is searched, and what an engine sets besides. The evaluation knows what
 /// the steps are worth that are left, so that little has to be allowed for what they may still bring
@@ -76,6 +79,29 @@ pub static CATALOGUE: &Catalogue<Game> = &[
         ..searching("unbeatable", tusk)
     },
     EngineEntry {
+        about: "Monte-Carlo tree search whose leaves are evaluated as Tusk does",
+        settings: &[
+            ("selection", 2),
+            ("exploration", 500),
+            ("maturity", 0),
+            ("maturity_depth", 0),
+            ("tree_history", 0),
+            ("progressive_bias", 0),
+            ("child_cache", 0),
+            ("defences", 1),
+            ("leaf_evaluation", 100),
+            ("child_evaluation", 1),
+            ("value_scale", 466),
+        ],
+        ..tree_searching("mcts", mcts)
+    },
+    EngineEntry {
+        about: "Akimot (Kozelek's thesis, 2009): its tree, its playouts and its evaluation",
+        parameters: &[MctsOptions::DECLARED, MctsParameters::DECLARED, PlayoutParameters::DECLARED],
+        settings: &[("threat_search", 0), ("proofs", 0), ("keep_tree", 0), ("early_stop", 0)],
+        ..tree_searching("akimot", akimot)
+    },
+    EngineEntry {
         about: "the turn after which its side stands best, without a look at the reply",
         ..EngineEntry::new("greedy", |_| Ok(Box::new(Greedy::default())))
     },
@@ -98,18 +124,53 @@ const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> 
     }
 }
 
+/// An engine that searches by Monte-Carlo tree search.
+const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
+    EngineEntry {
+        parameters: &[
+            MctsOptions::DECLARED,
+            MctsParameters::DECLARED,
+            PlayoutParameters::DECLARED,
+            EVALUATION_FILES,
+        ],
+        threads: Threads::Any,
+        mebibytes: 256,
+        ..EngineEntry::new(name, build)
+    }
+}
+
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    Ok(match evaluation(configuration)? {
+        (evaluation, Some(network)) => {
+            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        (evaluation, None) => Box::new(player(evaluation, configuration)),
+    })
+}
+
+fn mcts(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    Ok(match evaluation(configuration)? {
+        (evaluation, Some(network)) => {
+            Box::new(tree_player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        (evaluation, None) => Box::new(tree_player(evaluation, configuration)),
+    })
+}
+
+fn akimot(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    Ok(Box::new(tree_player(AkimotKnowledge::default(), configuration)))
+}
+
+/// The evaluation with its weights, and the net that corrects it, if there is one.
+fn evaluation(
+    configuration: &Configuration<Game>,
+) -> Result<(Evaluation, Option<Arc<ArimaaNetwork>>), ParameterError> {
     let evaluation = match configuration.file("model") {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
     let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
-    Ok(match network {
-        Some(network) => {
-            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
-        }
-        None => Box::new(player(evaluation, configuration)),
-    })
+    Ok((evaluation, network))
 }
 
 fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
@@ -128,6 +189,25 @@ where
     let Configuration { mebibytes, threads, seed, .. } = *configuration;
     let mut player = AlphaBetaEngine::new(evaluator, parameters, mebibytes, threads);
     player.options = options;
+    player.set_seed(seed);
+    player
+}
+
+/// A player by Monte-Carlo tree search that is configured so.
+fn tree_player<E>(evaluator: E, configuration: &Configuration<Game>) -> MctsEngine<E>
+where
+    MctsEngine<E>: Engine<Game>,
+    E: Evaluator<Position>,
+{
+    let number = |name| configuration.number(name);
+    let playouts = AkimotPlayouts {
+        parameters: PlayoutParameters::from_values(number),
+        ..AkimotPlayouts::default()
+    };
+    let parameters = MctsParameters::from_values(number);
+    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let mut player = MctsEngine::new(evaluator, playouts, parameters, mebibytes, threads);
+    player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player
 }

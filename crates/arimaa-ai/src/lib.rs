@@ -12,7 +12,8 @@
 //! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
 //!
-//! Who plays: [`AlphaBetaEngine`], by alpha-beta with all of this ([`Heuristics`]), after [`choose_setup`].
+//! Who plays: [`AlphaBetaEngine`], by alpha-beta with all of this ([`Heuristics`]), and [`MctsEngine`], by Monte-Carlo
+//! tree search, after [`choose_setup`].
 
 pub mod akimot;
 mod attacker_view;
@@ -26,6 +27,7 @@ mod greedy;
 mod heuristics;
 mod hunt_heuristics;
 mod lambda_position;
+mod mcts_engine;
 pub mod network_evaluation;
 mod network_inputs;
 mod played;
@@ -41,7 +43,7 @@ mod threats;
 mod win;
 pub mod zhong;
 
-pub use crate::akimot::{AkimotKnowledge, AkimotPlayouts};
+pub use crate::akimot::{AkimotKnowledge, AkimotPlayouts, MoveAdvisor, PlayoutParameters};
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::evaluation::Evaluation;
 pub use crate::evaluation_cache::EvaluationCache;
@@ -50,6 +52,7 @@ pub use crate::greedy::Greedy;
 pub use crate::heuristics::{Heuristics, TacticsScratch};
 pub use crate::hunt_heuristics::HuntHeuristics;
 pub use crate::lambda_position::LambdaPosition;
+pub use crate::mcts_engine::{MctsEngine, MctsOptions};
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::network_inputs::NetworkInputs;
 pub use crate::player::AlphaBetaEngine;

@@ -82,13 +82,7 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
                 threat_search(&task, most, &mut self.threats, &mut self.threat_table);
             chooser.add_nodes(nodes);
             if let Some(win) = win {
-                let verdict = Verdict::Proof(Proof::Win(win.turns));
-                let mut info = Info {
-                    depth: WHOLE_TURN,
-                    nodes,
-                    time: chooser.elapsed(),
-                    ..Info::without_search(Some(verdict), whole(win.turn, WHOLE_TURN).collect())
-                };
+                let mut info = proved_win(&win, nodes, chooser.elapsed());
                 tell(&info);
                 if self.lines > 1 {
                     info = chooser.add_lines(info, self.lines, limits, &mut self.rng);
@@ -161,9 +155,16 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
     }
 }
 
+/// What a threat-space search has found, as an info.
+pub(crate) fn proved_win(win: &ForcedWin, nodes: u64, time: Duration) -> Info<Step> {
+    let verdict = Verdict::Proof(Proof::Win(win.turns));
+    let turn = whole(win.turn, WHOLE_TURN).collect();
+    Info { depth: WHOLE_TURN, nodes, time, ..Info::without_search(Some(verdict), turn) }
+}
+
 /// A turn that wins by force, found by a threat-space search, and how many boards that took.
-fn threat_search<E>(
-    task: &Task<Position, Heuristics<E>>,
+pub(crate) fn threat_search<H>(
+    task: &Task<Position, H>,
     most: Turns,
     threats: &mut ThreatGenerator,
     table: &mut ThreatTable,
@@ -194,17 +195,17 @@ const THREAT_NODES: u64 = 200_000;
 const THREAT_TIME: Duration = Duration::from_millis(200);
 
 /// The size of its table, in MiB.
-const THREAT_MEBIBYTES: usize = 4;
+pub(crate) const THREAT_MEBIBYTES: usize = 4;
 
 /// Whether the turn may be played: it changes the board, and not to one that was there twice. A line
 /// that was cut off may end where the turn must not. Inside a turn, the rest of it may be empty.
-fn allows(game: &Game, turn: Turn) -> bool {
+pub(crate) fn allows(game: &Game, turn: Turn) -> bool {
     let mut after = *game.position();
     after.try_play_turn(turn).is_ok() && game.history().count(after.repetition_key()) < 2
 }
 
 /// The steps of a line that belong to the turn of the position.
-fn first_turn(position: &Position, line: &[Step]) -> Turn {
+pub(crate) fn first_turn(position: &Position, line: &[Step]) -> Turn {
     let mut after = *position;
     let mut turn = Turn::EMPTY;
     for &step in line {

@@ -90,6 +90,21 @@ impl<Move> Info<Move> {
         self.lines.first()?.verdict
     }
 
+    /// The same, of an analysis that had entered so many positions and taken so much time before.
+    pub fn after(&self, nodes: u64, time: Duration) -> Info<Move>
+    where
+        Move: Clone,
+    {
+        Info { nodes: self.nodes + nodes, time: self.time + time, ..self.clone() }
+    }
+
+    /// Whether the side to move should resign that is asked to do so below a chance to win, in percent; 0: never.
+    pub fn is_hopeless(&self, percent: i32) -> bool {
+        let is_lost = matches!(self.verdict(), Some(Verdict::Proof(Proof::Loss(_))));
+        let ratio = self.lines.first().and_then(|line| line.win_ratio);
+        percent > 0 && (is_lost || ratio.is_some_and(|ratio| i32::from(ratio) < 100 * percent))
+    }
+
     /// How many positions were entered in a second.
     pub fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 / self.time.as_secs_f64().max(1e-9)

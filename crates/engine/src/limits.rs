@@ -29,6 +29,16 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
+    /// What is left after so many nodes and so much time; at least one node.
+    pub fn less(self, nodes: u64, time: Duration) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)),
+            soft: self.soft.map(|most| most.saturating_sub(time)),
+            hard: self.hard.map(|most| most.saturating_sub(time)),
+        }
+    }
+
     /// So many hundredths of the nodes and the time.
     pub fn share(self, percent: u32) -> Limits {
         Limits {

@@ -26,7 +26,7 @@ pub use crate::heuristics::{
 };
 pub use crate::mcts::{
     Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, StepHistory,
-    StepKnowledge, StepPlayout, play_steps,
+    StepKnowledge, StepPlayout, TreeHeuristics, play_steps,
 };
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::Parameters;

@@ -1,6 +1,8 @@
 //! `tusk move`: a turn for each position.
 
+use std::fmt::Display;
 use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use arena::TimeSettings;
@@ -12,7 +14,7 @@ use serde_json::{Value, json};
 use workbench::reading::{Entries, InputEntry};
 use workbench::{GameName, Playing, Reading, in_game, units};
 
-use crate::output::standard;
+use crate::output::{Output, standard};
 use crate::show::refuse;
 use crate::{Exit, choice, config, input};
 
@@ -33,6 +35,11 @@ pub struct Arguments {
     /// How many lines to find, the best first: turns that lead to different boards. The time is shared among them
     #[arg(long, value_name = "N", value_parser = lines())]
     lines: Option<u16>,
+
+    /// Write the top of the search tree of each position to FILE, for those who want to look inside; an engine without a
+    /// tree writes what each iteration has found
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
 
     #[command(flatten)]
     engine: choice::EngineArguments,
@@ -91,6 +98,7 @@ fn answer<S: Reading + Playing>(
     let limits = arguments.thinking.limits();
     let (_, mut engine) = arguments.engine.start::<S>()?;
     engine.set_lines(arguments.lines.map_or(1, usize::from));
+    let mut tree = arguments.tree.as_deref().map(Output::create).transpose()?;
     let mut out = BufWriter::new(standard());
     let mut sum = Sum::default();
     for entry in entries {
@@ -99,6 +107,9 @@ fn answer<S: Reading + Playing>(
                 engine.new_game();
                 let answer = Answer::find(&mut engine, &content.game, limits);
                 sum.add(&answer);
+                if let Some(file) = &mut tree {
+                    write_tree(content.game.position(), engine.tree(), file)?;
+                }
                 match arguments.input.json {
                     true => answer.print_row(arguments.lines.is_some(), &mut out)?,
                     false => answer.print(&mut out)?,
@@ -108,9 +119,25 @@ fn answer<S: Reading + Playing>(
         }
         out.flush()?;
     }
+    if let Some(file) = tree {
+        file.finish()?;
+    }
     sum.print(arguments.input.json, &mut out)?;
     out.flush()?;
     Ok(if sum.refused == 0 { Exit::Done } else { Exit::Refused })
+}
+
+/// Writes the tree of a search below its position.
+fn write_tree(
+    position: &impl Display,
+    tree: Option<Vec<String>>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    writeln!(out, "{position}")?;
+    for line in tree.unwrap_or_else(|| vec!["no tree".to_string()]) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
 }
 
 /// What was found for a position.
@@ -182,7 +209,7 @@ impl<G: Game> Answer<'_, G> {
     fn row(&self) -> Value {
         let info = self.info.as_ref();
         let verdict = info.and_then(Info::verdict);
-        json!({
+        let mut row = json!({
             "position": self.game.position().to_string(),
             "turn": self.turn(),
             "score": score_json(verdict),
@@ -191,19 +218,44 @@ impl<G: Game> Answer<'_, G> {
             "seconds": self.time.as_secs_f64(),
             "pv": self.pv(),
             "proof": proof_json(verdict),
-        })
+        });
+        if let Some(line) = info.and_then(|info| info.lines.first()) {
+            add_visits(&mut row, line);
+        }
+        if let Some(tree) = info.and_then(|info| info.tree) {
+            row["tree"] = json!({
+                "playouts": tree.playouts,
+                "nodes": tree.nodes,
+                "expanded": tree.expanded,
+                "recycled": tree.recycled,
+                "mean_depth": f64::from(tree.mean_depth) / 100.0,
+            });
+        }
+        row
     }
 }
 
 /// A line as an object.
 pub fn line_json<G: Game>(game: &G, line: &Line<G::Action>) -> Value {
     let pv = notations(game, &line.pv);
-    json!({
+    let mut row = json!({
         "turn": pv.first(),
         "score": score_json(line.verdict),
         "proof": proof_json(line.verdict),
         "pv": pv,
-    })
+    });
+    add_visits(&mut row, line);
+    row
+}
+
+/// The visits of a line and its chance to win, by a search that counts visits.
+fn add_visits<Move>(row: &mut Value, line: &Line<Move>) {
+    if let Some(visits) = line.visits {
+        row["visits"] = json!(visits);
+    }
+    if let Some(ratio) = line.win_ratio {
+        row["win_ratio"] = json!(f64::from(ratio) / 10_000.0);
+    }
 }
 
 /// An estimate as a number; null beside a proof.

@@ -6,13 +6,16 @@ use engine::{
     Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter, ParameterError,
     Random, Threads,
 };
-use search::{Evaluator, InitialProofNumbers, Parameters};
+use search::{Evaluator, InitialProofNumbers, MctsParameters, Parameters};
 use tzaar::{Game, Position};
 
 use crate::evaluation::Model;
-use crate::network_evaluation::{self, NetworkEvaluation};
+use crate::network_evaluation::{self, NetworkEvaluation, TzaarNetwork};
 use crate::waltz::{self, Algorithm};
-use crate::{Evaluation, PlayerOptions, TuskEngine};
+use crate::{
+    Evaluation, MctsEngine, MctsOptions, PlayerOptions, PlayoutParameters, TuskEngine,
+    TzaarPlayouts,
+};
 
 /// All engines, the usual one first. A new engine is a line here.
 pub static CATALOGUE: &Catalogue<Game> = &[
@@ -49,6 +52,30 @@ pub static CATALOGUE: &Catalogue<Game> = &[
         ..searching("unbeatable")
     },
     EngineEntry {
+        about: "Monte-Carlo tree search whose leaves are evaluated as Tusk does",
+        parameters: &[
+            MctsOptions::DECLARED,
+            MctsParameters::DECLARED,
+            PlayoutParameters::DECLARED,
+            EVALUATION_FILES,
+        ],
+        settings: &[
+            ("selection", 2),
+            ("exploration", 500),
+            ("maturity", 0),
+            ("maturity_depth", 0),
+            ("tree_history", 0),
+            ("progressive_bias", 0),
+            ("child_cache", 0),
+            ("leaf_evaluation", 100),
+            ("child_evaluation", 1),
+            ("value_scale", 252),
+        ],
+        threads: Threads::Any,
+        mebibytes: 256,
+        ..EngineEntry::new("mcts", mcts)
+    },
+    EngineEntry {
         about: "legal turns by chance",
         ..EngineEntry::new("random", |configuration| {
             Ok(Box::new(Random::new(configuration.seed, Game::random_turn)))
@@ -76,17 +103,33 @@ const fn searching(name: &'static str) -> EngineEntry<Game> {
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    Ok(match evaluation(configuration)? {
+        (evaluation, Some(network)) => {
+            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        (evaluation, None) => Box::new(player(evaluation, configuration)),
+    })
+}
+
+fn mcts(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    Ok(match evaluation(configuration)? {
+        (evaluation, Some(network)) => {
+            Box::new(tree_player(NetworkEvaluation::new(evaluation, network), configuration))
+        }
+        (evaluation, None) => Box::new(tree_player(evaluation, configuration)),
+    })
+}
+
+/// The evaluation with its weights, and the net that corrects it, if there is one.
+fn evaluation(
+    configuration: &Configuration<Game>,
+) -> Result<(Evaluation, Option<Arc<TzaarNetwork>>), ParameterError> {
     let evaluation = match configuration.file("model") {
         None => Evaluation::default(),
         Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
     };
     let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
-    Ok(match network {
-        Some(network) => {
-            Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
-        }
-        None => Box::new(player(evaluation, configuration)),
-    })
+    Ok((evaluation, network))
 }
 
 /// A player that is configured so.
@@ -100,6 +143,25 @@ where
     let parameters = Parameters::from_values(number);
     let mut player = TuskEngine::new(evaluator, parameters, mebibytes, threads);
     player.options = PlayerOptions::from_values(number);
+    player.set_seed(seed);
+    player
+}
+
+/// A player by Monte-Carlo tree search that is configured so.
+fn tree_player<E>(evaluator: E, configuration: &Configuration<Game>) -> MctsEngine<E>
+where
+    MctsEngine<E>: Engine<Game>,
+    E: Evaluator<Position> + InitialProofNumbers<Position>,
+{
+    let number = |name| configuration.number(name);
+    let playouts = TzaarPlayouts {
+        parameters: PlayoutParameters::from_values(number),
+        ..TzaarPlayouts::default()
+    };
+    let parameters = MctsParameters::from_values(number);
+    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let mut player = MctsEngine::new(evaluator, playouts, parameters, mebibytes, threads);
+    player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player
 }

@@ -149,7 +149,11 @@ pub(crate) fn whole_turn(position: &Position, info: &Info<Step>) -> Option<Info<
 }
 
 /// The prover of a player with so many MiB in all, made if it is not there.
-fn ready(prover: &mut Option<DfPn<Step>>, mebibytes: usize, threads: usize) -> &mut DfPn<Step> {
+pub(crate) fn ready(
+    prover: &mut Option<DfPn<Step>>,
+    mebibytes: usize,
+    threads: usize,
+) -> &mut DfPn<Step> {
     prover.get_or_insert_with(|| {
         let mut prover = DfPn::new(proof_parameters(mebibytes / 2));
         prover.threads = threads;

@@ -115,12 +115,6 @@ impl AdviceList {
 }
 
 impl MoveAdvisor {
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        self.of = BySide::default();
-        self.used.clear();
-    }
-
     /// Advises the side to move, if a turn fits the position. What it advises is held to be played.
     pub(super) fn choose(&mut self, position: &Position, exploration: f32) -> Option<Turn> {
         let side = position.side();

@@ -5,7 +5,7 @@ use arimaa::{
 use arrayvec::ArrayVec;
 use fastrand::Rng;
 use game::{Position as _, Steps};
-use search::{PlayoutRequest, Playouts, StepHistory};
+use search::{PlayoutRequest, Playouts, StepHistory, StepKnowledge};
 
 use super::evaluation::win_ratio;
 use super::step_knowledge::StepView;
@@ -75,9 +75,12 @@ impl Playouts<Position> for AkimotPlayouts {
             advisor.look(position.board(), &self.parameters);
         }
     }
+}
 
-    fn new_search(&self, advisor: &mut MoveAdvisor) {
-        advisor.clear();
+impl StepKnowledge<Position> for AkimotPlayouts {
+    #[inline]
+    fn step_knowledge(&self, position: &Position, step: Step, previous: Option<Step>) -> f32 {
+        self.knowledge.step_knowledge(position, step, previous)
     }
 }
 

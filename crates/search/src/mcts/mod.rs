@@ -2,6 +2,7 @@
 //! is kept from turn to turn. [`iteration`] has one iteration; the other files hold its parts.
 
 mod expansion;
+mod heuristics;
 mod history;
 mod islands;
 mod iteration;
@@ -25,6 +26,7 @@ use std::time::{Duration, Instant};
 use engine::TreeStatistics;
 use game::{PackedStep, Position, Steps};
 
+pub use self::heuristics::TreeHeuristics;
 pub use self::history::StepHistory;
 use self::islands::Islands;
 use self::iteration::{Buffers, Worker};

@@ -23,9 +23,6 @@ pub trait Playouts<P: Position>: Sync {
 
     /// Hears of a position that was expanded in the tree. A move advisor looks for tactical turns there.
     fn expanded(&self, _position: &P, _scratch: &mut Self::Scratch) {}
-
-    /// Forgets what it has learned: a new search begins.
-    fn new_search(&self, _scratch: &mut Self::Scratch) {}
 }
 
 /// Where a playout begins, and what the tree knows.
