@@ -324,8 +324,6 @@ mod tests {
         // What did well for Gold did badly in Silver's eyes.
         let means: Vec<f32> = advisor.of[GOLD].advice.iter().map(|advice| advice.mean).collect();
         assert_eq!(means, [0.5, -0.5]);
-        advisor.clear();
-        assert_eq!(advisor.choose(&position, 0.2), None);
     }
 
     #[test]

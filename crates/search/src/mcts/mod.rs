@@ -95,6 +95,10 @@ const ISLAND_MODEL: i32 = 3;
 /// A thread looks at the clock after so many iterations.
 const CLOCK: u64 = 32;
 
+/// How many positions are searched for each step of depth, where the depth is the only limit: a tree has no depth that
+/// could be completed.
+const NODES_PER_DEPTH: u64 = 2_000;
+
 /// The memory that histories and other small tables take, in MiB for each tree.
 const SMALL_TABLES: usize = 2;
 
@@ -359,7 +363,10 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(begin: Instant, limits: Limits) -> Clock {
+    fn new(begin: Instant, mut limits: Limits) -> Clock {
+        if let Limits { depth: Some(depth), nodes: None, soft: None, hard: None } = limits {
+            limits.nodes = Some(NODES_PER_DEPTH * u64::from(depth.0));
+        }
         Clock { begin, limits, tells_at: 256, looks_at: 0 }
     }
 
