@@ -16,7 +16,9 @@ mod tree;
 
 /// What threads share is made of these; `tests/loom.rs` has others in their place.
 mod atomic {
-    pub(super) use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
+    pub(super) use std::sync::atomic::{
+        AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering, fence,
+    };
 }
 
 use std::fmt;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use game::{History, Key, PackedStep, Position, Side, Turns};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use super::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use super::statistics::{EdgeRange, Mean, SharedMean, SharedValue, VirtualLoss};
 use crate::Verdict;
 use crate::hash_table::{HashTable, Slot, TableEntry, WAYS};
@@ -418,9 +418,12 @@ impl Tree {
     pub(super) fn node_at(&self, key: Key, side: Side, turns: u32) -> Option<NodeId> {
         let place = transposition_key(key, turns);
         if let Some(Transposition(node)) = self.transpositions.probe(place) {
+            // The table is read without an order of its own: who finds a node sees what was written to it before.
+            fence(Ordering::Acquire);
             return Some(node);
         }
         let node = self.new_node(key, side)?;
+        fence(Ordering::Release);
         self.transpositions.store(place, &Transposition(node));
         Some(node)
     }
