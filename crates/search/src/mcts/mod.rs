@@ -101,8 +101,10 @@ const CLOCK: u64 = 32;
 /// could be completed.
 const NODES_PER_DEPTH: u64 = 2_000;
 
-/// The memory that histories and other small tables take, in MiB for each tree.
-const SMALL_TABLES: usize = 2;
+/// What is left to histories and other tables beside the trees, in MiB.
+fn small_tables(mebibytes: usize) -> usize {
+    (mebibytes / 4).min(16)
+}
 
 impl Mcts {
     /// A search whose trees and tables take that many MiB.
@@ -160,9 +162,8 @@ impl Mcts {
         let (key, side) = (task.position.key(), task.position.side());
         let MctsParameters { parallel, rave, amaf, transpositions, .. } = self.parameters;
         let trees = if [ROOT_MODEL, ISLAND_MODEL].contains(&parallel) { self.threads } else { 1 };
-        let small = SMALL_TABLES * trees;
         let room = Room {
-            bytes: (self.mebibytes.saturating_sub(small).max(2) << 20) / trees,
+            bytes: (self.mebibytes - small_tables(self.mebibytes) << 20) / trees,
             transpositions: transpositions > 0,
             rave: rave > 0 || amaf > 0,
             islands: parallel == ISLAND_MODEL,
@@ -197,7 +198,7 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let parallel = self.parameters.parallel;
-        let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(SMALL_TABLES));
+        let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(small_tables(self.mebibytes) / 2));
         let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1)
             .then(|| LeafThreads::<P>::new(self.threads));
         let worker = |thread: usize| {
