@@ -23,7 +23,7 @@ fn last_score(before: i16, is_branch: bool, searched: Option<Searched>) -> i16 {
     match searched {
         _ if is_branch => before,
         Some(Searched { score: PackedScore(score), .. }) => score,
-        None => -before,
+        None => before.wrapping_neg(),
     }
 }
 
@@ -39,13 +39,13 @@ pub fn write<G: Learnable>(games: &[ShardGame<G::Position>]) -> Vec<u8> {
         columns.winners.push(game.ending.winner.map_or(2, |side| side as u8));
         columns.reasons.push(game.ending.reason.to_byte());
         columns.lengths.extend((game.turns.len() as u16).to_le_bytes());
-        let mut last = 0;
+        let mut last = 0_i16;
         for turn in &game.turns {
             let searched = if turn.searched.is_some() { SEARCHED } else { 0 };
             let steps = (turn.steps.len() as u8) << STEPS;
             let branch = if turn.is_branch { BRANCH } else { 0 };
             columns.flags.push(searched | turn.by_chance << BY_CHANCE | steps | branch);
-            let expected = -last;
+            let expected = last.wrapping_neg();
             if let Some(Searched { score: PackedScore(score), depth }) = turn.searched {
                 // What the mover thinks is near the opposite of what the other side thought.
                 let [low, high] = zigzag(score.wrapping_sub(expected)).to_le_bytes();
@@ -211,6 +211,16 @@ mod tests {
         let bytes = write::<tzaar::Game>(&games);
         assert_eq!(read::<tzaar::Game>(&bytes).unwrap(), games);
         bytes
+    }
+
+    #[test]
+    fn the_lowest_score_that_there_is_comes_back() {
+        let mut games = read::<tzaar::Game>(&block()).unwrap();
+        for turn in &mut games[0].turns {
+            let searched = |searched| Searched { score: PackedScore(i16::MIN), ..searched };
+            turn.searched = turn.searched.map(searched);
+        }
+        assert_eq!(read::<tzaar::Game>(&write::<tzaar::Game>(&games)).unwrap(), games);
     }
 
     #[test]

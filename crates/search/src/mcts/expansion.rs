@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use game::{Position, Score};
 
-use super::iteration::{Leaf, Worker, value_of};
+use super::iteration::{Buffers, Leaf, Worker, value_of};
 use super::playouts::best_of;
 use super::selection::PUCT;
 use super::statistics::Mean;
@@ -63,7 +63,9 @@ where
         }
         if self.tree.expand(node, edges) {
             self.counters.expanded.fetch_add(1, Ordering::Relaxed);
-            self.task.heuristics.expanded(&leaf.position, &mut self.buffers.playouts);
+            if self.parameters.leaf_evaluation < 100 {
+                self.task.heuristics.expanded(&leaf.position, &mut self.buffers.playouts);
+            }
         } else {
             self.counters.is_full.store(true, Ordering::Relaxed);
         }
@@ -160,9 +162,10 @@ where
             };
         }
         let heuristics = self.task.heuristics;
-        let mut next = state.clone();
-        heuristics.advance(PlayedMove { before: position, steps, after }, state, &mut next);
-        let score = heuristics.evaluate(after, &next, &mut self.buffers.cache);
+        let Buffers { state: buffer, cache, .. } = &mut self.buffers;
+        let next = buffer.get_or_insert_with(|| state.clone());
+        heuristics.advance(PlayedMove { before: position, steps, after }, state, next);
+        let score = heuristics.evaluate(after, next, cache);
         self.counters.evaluated.fetch_add(1, Ordering::Relaxed);
         let score = if after.side() == position.side() { score } else { Score(-score.0) };
         (value_of(score, self.parameters.value_scale), None)

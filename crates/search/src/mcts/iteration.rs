@@ -33,6 +33,8 @@ pub(super) struct Buffers<P: Position, H: MctsHeuristics<P>> {
     pub(super) tactics: <H as crate::Tactics<P>>::Scratch,
     pub(super) cache: <H as crate::Evaluator<P>>::Cache,
     pub(super) expansion: Expansion,
+    /// The state of a child that is evaluated.
+    pub(super) state: Option<<H as crate::Evaluator<P>>::State>,
     path: Vec<Descent<P::Step>>,
     /// Who has played what in a simulation, below the node that is backed up: for RAVE.
     played: FxHashSet<(bool, u16)>,
@@ -45,6 +47,7 @@ impl<P: Position, H: MctsHeuristics<P>> Default for Buffers<P, H> {
             tactics: Default::default(),
             cache: Default::default(),
             expansion: Expansion::default(),
+            state: None,
             path: Vec::new(),
             played: FxHashSet::default(),
         }
