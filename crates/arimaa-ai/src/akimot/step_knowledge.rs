@@ -1,6 +1,7 @@
 use arimaa::{Bitboard, Form, Kind, Position, Square, Step};
 
 use super::Stage;
+use crate::step_policy::{is_inverse, lost};
 
 /// What a step is worth by what it does, in hundredths (Kozelek 2009, 4.6, with the numbers of the program). All
 /// that applies is added up.
@@ -151,25 +152,6 @@ impl StepView<'_> {
         self.weights.displace
             + if onto_trap { self.weights.displace_onto_trap } else { 0 }
             + if kills { self.weights.kill } else { 0 }
-    }
-}
-
-/// Of the pieces of one side, those on traps that no other holds.
-#[inline(always)]
-fn lost(pieces: Bitboard) -> Bitboard {
-    pieces & Bitboard::TRAPS & !pieces.neighbours()
-}
-
-/// Whether a step takes back the one before it.
-#[inline(always)]
-fn is_inverse(step: Step, previous: Step) -> bool {
-    let (from, to, victim) = (previous.from(), previous.to(), previous.victim());
-    let now = (step.form(), step.from(), step.victim(), step.to());
-    now == match previous.form() {
-        Form::Pass => return false,
-        Form::Single => (Form::Single, to, to, from),
-        Form::Push => (Form::Pull, victim, to, from),
-        Form::Pull => (Form::Push, to, from, victim),
     }
 }
 
