@@ -10,7 +10,7 @@ use super::evaluation::win_ratio;
 use super::step_knowledge::StepView;
 use super::{AkimotKnowledge, MoveAdvisor};
 use crate::step_policy::{StepContext, StepPolicy, end_of};
-use crate::win;
+use crate::{Evaluation, win};
 
 engine::parameters! {
     /// How playouts go. The defaults are Akimot's (Kozelek 2009, 4.4, and the program's configuration).
@@ -33,17 +33,20 @@ engine::parameters! {
         playout_advise_goals: 1, 0..=1, "1: goals are advised";
         playout_advise_protection: 1, 0..=1, "1: turns are advised that protect a trap where a piece could be captured";
         playout_advise_hostages: 1, 0..=1, "1: turns are advised that take a camel or horse hostage";
+        playout_evaluation: 0, 0..=1, "what evaluates the end of a playout: 0 Akimot's evaluation, 1 Tusk's own";
         playout_goal_search: 1, 0..=1, "1: who can win within the turn at the end of a playout has won";
     }
 }
 
 /// Akimot's playouts: some turns by chance, then the evaluation (Kozelek 2009, 4.4).
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AkimotPlayouts {
     /// What is known of steps, and of the position in the end.
     pub knowledge: AkimotKnowledge,
     /// The learned patterns.
     pub policy: StepPolicy,
+    /// Tusk's own evaluation.
+    pub evaluation: Evaluation,
     /// How playouts go.
     pub parameters: PlayoutParameters,
 }
@@ -116,7 +119,11 @@ impl AkimotPlayouts {
         if self.parameters.playout_goal_search != 0 && win(board, side, WHOLE_TURN).is_some() {
             return 1.0;
         }
-        2.0 * win_ratio(self.knowledge.evaluation.score(position).0) - 1.0
+        let score = match self.parameters.playout_evaluation {
+            0 => self.knowledge.evaluation.score(position).0,
+            _ => self.evaluation.evaluate(position).0,
+        };
+        2.0 * win_ratio(score) - 1.0
     }
 }
 
@@ -707,6 +714,17 @@ mod tests {
         }
         let blind = with(&[one_turn[0], ("playout_goal_search", "0")]);
         assert!(playout(&blind, &position, &mut random).abs() < 0.5);
+    }
+
+    #[test]
+    fn a_playout_ends_with_the_evaluation_that_is_asked_for() {
+        let position = test_positions()[300];
+        let score = Evaluation::default().evaluate(&position).0;
+        let knowledge = AkimotKnowledge::default().evaluation.score(&position).0;
+        assert_ne!(score, knowledge);
+        let value = |setting| with(&[("playout_evaluation", setting)]).value(&position);
+        assert_eq!(value("0"), 2.0 * win_ratio(knowledge) - 1.0);
+        assert_eq!(value("1"), 2.0 * win_ratio(score) - 1.0);
     }
 
     #[test]
