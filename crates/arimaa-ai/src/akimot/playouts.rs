@@ -1,6 +1,5 @@
 use arimaa::{
-    Bitboard, Board, Direction, Form, Kind, Mobility, Position, Side, Square, Step, WHOLE_TURN,
-    side,
+    Bitboard, Board, Direction, Kind, Mobility, Position, Side, Square, Step, WHOLE_TURN, side,
 };
 use arrayvec::ArrayVec;
 use fastrand::Rng;
@@ -10,7 +9,8 @@ use search::{PlayoutRequest, Playouts, StepHistory, StepKnowledge};
 use super::evaluation::win_ratio;
 use super::step_knowledge::StepView;
 use super::{AkimotKnowledge, MoveAdvisor};
-use crate::win;
+use crate::step_policy::{StepContext, StepPolicy, end_of};
+use crate::{Evaluation, win};
 
 engine::parameters! {
     /// How playouts go. The defaults are Akimot's (Kozelek 2009, 4.4, and the program's configuration).
@@ -21,6 +21,7 @@ engine::parameters! {
         playout_least_pieces: 2, 1..=16, "a turn moves at least so many pieces, if they have steps";
         playout_most_pieces: 3, 1..=16, "and at most so many, each number as likely";
         playout_selection: 1, 0..=2, "how a step is chosen: 0 by chance, 1 the best of a few, 2 by a roulette of a few";
+        playout_patterns: 0, 0..=1, "how good a step looks: 0 by Akimot's knowledge of steps, 1 by patterns that were learned from games";
         playout_best_of: 3, 1..=64, "so many steps are compared, at most half of those that there are";
         playout_roulette_of: 8, 1..=64, "so many steps share a roulette, at most half of those that there are";
         playout_history: 0, 0..=2, "how steps have done in the tree counts: 0 not, 1 each step, 2 each step after the one before";
@@ -32,15 +33,20 @@ engine::parameters! {
         playout_advise_goals: 1, 0..=1, "1: goals are advised";
         playout_advise_protection: 1, 0..=1, "1: turns are advised that protect a trap where a piece could be captured";
         playout_advise_hostages: 1, 0..=1, "1: turns are advised that take a camel or horse hostage";
+        playout_evaluation: 0, 0..=1, "what evaluates the end of a playout: 0 Akimot's evaluation, 1 Tusk's own";
         playout_goal_search: 1, 0..=1, "1: who can win within the turn at the end of a playout has won";
     }
 }
 
 /// Akimot's playouts: some turns by chance, then the evaluation (Kozelek 2009, 4.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct AkimotPlayouts {
     /// What is known of steps, and of the position in the end.
     pub knowledge: AkimotKnowledge,
+    /// The learned patterns.
+    pub policy: StepPolicy,
+    /// Tusk's own evaluation.
+    pub evaluation: Evaluation,
     /// How playouts go.
     pub parameters: PlayoutParameters,
 }
@@ -116,7 +122,11 @@ impl AkimotPlayouts {
         if self.parameters.playout_goal_search != 0 && win(board, side, WHOLE_TURN).is_some() {
             return 1.0;
         }
-        2.0 * win_ratio(self.knowledge.evaluation.score(position).0) - 1.0
+        let score = match self.parameters.playout_evaluation {
+            0 => self.knowledge.evaluation.score(position).0,
+            _ => self.evaluation.evaluate(position).0,
+        };
+        2.0 * win_ratio(score) - 1.0
     }
 }
 
@@ -233,9 +243,8 @@ impl<'a> PlayoutTurn<'a> {
             return;
         }
         self.previous = Some(step);
-        let to = if step.form() == Form::Push { step.victim() } else { step.to() };
         let own = self.position.board().of(self.side);
-        self.movers = (self.movers ^ step.from().bit() ^ to.bit()) & own;
+        self.movers = (self.movers ^ step.from().bit() ^ end_of(step).bit()) & own;
     }
 
     /// Lists the steps of the pieces that may move. One rule is not looked at: the last one may leave the board that the
@@ -266,12 +275,12 @@ impl<'a> PlayoutTurn<'a> {
     /// The best of so many; of equal ones, the first that is drawn.
     #[inline(always)]
     fn best(&mut self, candidates: &mut Candidates, count: usize) -> Option<Step> {
-        let view = self.playouts.knowledge.steps.view(&self.position, self.previous);
+        let judge = self.judge();
         let mut best = None;
         let mut highest = i32::MIN;
         for _ in 0..count {
             let Some(step) = self.draw(candidates) else { break };
-            let score = self.score(&view, step);
+            let score = self.score(&judge, step);
             if score > highest {
                 (best, highest) = (Some(step), score);
             }
@@ -279,25 +288,39 @@ impl<'a> PlayoutTurn<'a> {
         best
     }
 
-    /// One of so many. The higher the score of a step above the lowest, the likelier it is.
+    /// One of so many. The better a step looks, the likelier it is.
     #[inline(always)]
     fn roulette(&mut self, candidates: &mut Candidates, count: usize) -> Option<Step> {
-        /// What the lowest one still has, in hundredths.
-        const LEAST_SHARE: i32 = 10;
-        let view = self.playouts.knowledge.steps.view(&self.position, self.previous);
+        let judge = self.judge();
         let mut drawn = ArrayVec::<(Step, i32), 64>::new();
         for _ in 0..count {
             let Some(step) = self.draw(candidates) else { break };
-            drawn.push((step, self.score(&view, step)));
+            drawn.push((step, self.score(&judge, step)));
         }
         let lowest = drawn.iter().map(|&(_, score)| score).min()?;
-        let share = |score: i32| score - lowest + LEAST_SHARE;
-        let mut left = self.random.i32(0..drawn.iter().map(|&(_, score)| share(score)).sum());
+        let share = |score: i32| judge.share(score - lowest);
+        let sum: f32 = drawn.iter().map(|&(_, score)| share(score)).sum();
+        let mut left = self.random.f32() * sum;
         let hit = drawn.iter().find(|&&(_, score)| {
             left -= share(score);
-            left < 0
+            left < 0.0
         });
-        hit.map(|&(step, _)| step)
+        // Rounding may leave nothing: then it is the last one.
+        hit.or(drawn.last()).map(|&(step, _)| step)
+    }
+
+    /// Who says how good steps look.
+    #[inline(always)]
+    fn judge(&self) -> Judge<'a> {
+        match self.playouts.parameters.playout_patterns {
+            0 => {
+                Judge::Knowledge(self.playouts.knowledge.steps.view(&self.position, self.previous))
+            }
+            _ => Judge::Policy(
+                &self.playouts.policy,
+                StepContext::new(&self.position, self.previous),
+            ),
+        }
     }
 
     /// Takes one of the candidates that is legal, each as likely.
@@ -331,8 +354,8 @@ impl<'a> PlayoutTurn<'a> {
 
     /// How good a step looks, in hundredths.
     #[inline(always)]
-    fn score(&self, view: &StepView, step: Step) -> i32 {
-        let score = view.score(step);
+    fn score(&self, judge: &Judge, step: Step) -> i32 {
+        let score = judge.score(step);
         match self.playouts.parameters.playout_history {
             0 => score,
             order => score + self.history_score(step, order == 2),
@@ -347,6 +370,33 @@ impl<'a> PlayoutTurn<'a> {
         let known = reply.filter(|reply| reply.count > 0);
         let mean = known.unwrap_or_else(|| self.history.step(side, step));
         (self.playouts.parameters.playout_history_weight as f32 * mean.value) as i32
+    }
+}
+
+/// Who says how good steps look.
+enum Judge<'a> {
+    Knowledge(StepView<'a>),
+    Policy(&'a StepPolicy, StepContext),
+}
+
+impl Judge<'_> {
+    /// In hundredths.
+    #[inline(always)]
+    fn score(&self, step: Step) -> i32 {
+        match self {
+            Judge::Knowledge(view) => view.score(step),
+            Judge::Policy(policy, context) => policy.score(context, step),
+        }
+    }
+
+    /// The share that a step has in a roulette, with a score so far above the lowest.
+    fn share(&self, above: i32) -> f32 {
+        /// What the lowest one still has, in hundredths.
+        const LEAST: i32 = 10;
+        match self {
+            Judge::Knowledge(_) => (above + LEAST) as f32,
+            Judge::Policy(..) => (above as f32 / 100.0).exp(),
+        }
     }
 }
 
@@ -489,6 +539,8 @@ mod tests {
             &[("playout_selection", "0")],
             &[("playout_selection", "2"), ("playout_most_pieces", "16")],
             &[("playout_advisor", "100")],
+            &[("playout_patterns", "1")],
+            &[("playout_patterns", "1"), ("playout_selection", "2")],
             &[
                 ("playout_history", "2"),
                 ("playout_least_pieces", "1"),
@@ -668,6 +720,17 @@ mod tests {
     }
 
     #[test]
+    fn a_playout_ends_with_the_evaluation_that_is_asked_for() {
+        let position = test_positions()[300];
+        let score = Evaluation::default().evaluate(&position).0;
+        let knowledge = AkimotKnowledge::default().evaluation.score(&position).0;
+        assert_ne!(score, knowledge);
+        let value = |setting| with(&[("playout_evaluation", setting)]).value(&position);
+        assert_eq!(value("0"), 2.0 * win_ratio(knowledge) - 1.0);
+        assert_eq!(value("1"), 2.0 * win_ratio(score) - 1.0);
+    }
+
+    #[test]
     fn playouts_to_the_end_have_a_winner() {
         let start: Position =
             "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
@@ -707,13 +770,16 @@ mod tests {
                a b c d e f g h
             ",
         );
-        let captures = |selection| {
-            let playouts = with(&[("playout_selection", selection)]);
+        let captures = |(selection, patterns)| {
+            let settings = [("playout_selection", selection), ("playout_patterns", patterns)];
+            let playouts = with(&settings);
             let (history, mut random) = (StepHistory::default(), Rng::with_seed(0));
             let boards = [(); 500].map(|()| turn(&playouts, &position, &history, &mut random));
             boards.iter().filter(|after| after.board().of(SILVER).is_single()).count()
         };
-        let [chance, best, roulette] = ["0", "1", "2"].map(captures);
-        assert!(best.min(roulette) > 2 * chance, "{chance}, {best}, {roulette}");
+        let chance = captures(("0", "0"));
+        for known in [("1", "0"), ("2", "0"), ("1", "1"), ("2", "1")] {
+            assert!(captures(known) > 2 * chance, "{known:?}: {}, {chance}", captures(known));
+        }
     }
 }

@@ -1,6 +1,7 @@
 use arimaa::{Bitboard, Form, Kind, Position, Square, Step};
 
 use super::Stage;
+use crate::step_policy::{is_inverse, lost};
 
 /// What a step is worth by what it does, in hundredths (Kozelek 2009, 4.6, with the numbers of the program). All
 /// that applies is added up.
@@ -70,7 +71,7 @@ impl StepWeights {
             camels: board.kind(Kind::Camel),
             elephants: board.kind(Kind::Elephant),
             rabbit: self.rabbit[Stage::of(board) as usize],
-            previous,
+            undoable: previous.filter(|_| self.inverse != 0),
             near: previous.map_or(Bitboard::EMPTY, |step| WITHIN_THREE[step.to().index()]),
             steps_left: i32::from(position.steps_left().0),
         }
@@ -88,7 +89,8 @@ pub(super) struct StepView<'a> {
     elephants: Bitboard,
     /// What a step of a rabbit is worth at this stage.
     rabbit: i32,
-    previous: Option<Step>,
+    /// The previous step, if it counts to undo it.
+    undoable: Option<Step>,
     /// The squares near the previous step.
     near: Bitboard,
     steps_left: i32,
@@ -98,31 +100,29 @@ impl StepView<'_> {
     /// How good a legal step looks, in hundredths.
     #[inline(always)]
     pub(super) fn score(&self, step: Step) -> i32 {
-        if step == Step::PASS {
-            return self.weights.pass * self.steps_left;
+        let (from, to, victim) = (step.from(), step.to(), step.victim());
+        let score = match step.form() {
+            Form::Pass => return self.weights.pass * self.steps_left,
+            Form::Single => self.of_mover(from, to),
+            Form::Push => self.of_mover(from, victim) + self.of_victim(victim, to),
+            Form::Pull => self.of_mover(from, to) + self.of_victim(victim, from),
+        };
+        match self.undoable {
+            Some(previous) if is_inverse(step, previous) => score + self.weights.inverse,
+            _ => score,
         }
-        let from = step.from();
-        let goes_to = if step.form() == Form::Push { step.victim() } else { step.to() };
-        let mut score = self.of_mover(from) + self.on_traps(from, goes_to);
-        if step.form() != Form::Single {
-            let victim_to = if step.form() == Form::Push { step.to() } else { from };
-            score += self.of_victim(step.victim(), victim_to);
-        }
-        if self.previous.is_some_and(|previous| is_inverse(step, previous)) {
-            score += self.weights.inverse;
-        }
-        score
     }
 
-    /// What is moved, and whether that is near the previous step.
+    /// What is moved, whether that is near the previous step, and what it costs on traps.
     #[inline(always)]
-    fn of_mover(&self, from: Square) -> i32 {
+    fn of_mover(&self, from: Square, to: Square) -> i32 {
         let weight = |pieces: Bitboard, weight: i32| if pieces.has(from) { weight } else { 0 };
         weight(self.rabbits, self.rabbit)
             + weight(self.horses, self.weights.horse)
             + weight(self.camels, self.weights.camel)
             + weight(self.elephants, self.weights.elephant)
             + weight(self.near, self.weights.near)
+            + self.on_traps(from, to)
     }
 
     /// What the own step costs on traps.
@@ -152,25 +152,6 @@ impl StepView<'_> {
         self.weights.displace
             + if onto_trap { self.weights.displace_onto_trap } else { 0 }
             + if kills { self.weights.kill } else { 0 }
-    }
-}
-
-/// Of the pieces of one side, those on traps that no other holds.
-#[inline(always)]
-fn lost(pieces: Bitboard) -> Bitboard {
-    pieces & Bitboard::TRAPS & !pieces.neighbours()
-}
-
-/// Whether a step takes back the one before it.
-#[inline(always)]
-fn is_inverse(step: Step, previous: Step) -> bool {
-    let (from, to, victim) = (previous.from(), previous.to(), previous.victim());
-    let now = (step.form(), step.from(), step.victim(), step.to());
-    now == match previous.form() {
-        Form::Pass => return false,
-        Form::Single => (Form::Single, to, to, from),
-        Form::Push => (Form::Pull, victim, to, from),
-        Form::Pull => (Form::Push, to, from, victim),
     }
 }
 
