@@ -22,6 +22,7 @@ engine::parameters! {
         playout_most_pieces: 3, 1..=16, "and at most so many, each number as likely";
         playout_selection: 1, 0..=2, "how a step is chosen: 0 by chance, 1 the best of a few, 2 by a roulette of a few";
         playout_patterns: 0, 0..=1, "how good a step looks: 0 by Akimot's knowledge of steps, 1 by patterns that were learned from games";
+        tree_patterns: 0, 0..=1, "how good a step looks in the tree, likewise";
         playout_best_of: 3, 1..=64, "so many steps are compared, at most half of those that there are";
         playout_roulette_of: 8, 1..=64, "so many steps share a roulette, at most half of those that there are";
         playout_history: 0, 0..=2, "how steps have done in the tree counts: 0 not, 1 each step, 2 each step after the one before";
@@ -86,7 +87,10 @@ impl Playouts<Position> for AkimotPlayouts {
 impl StepKnowledge<Position> for AkimotPlayouts {
     #[inline]
     fn step_knowledge(&self, position: &Position, step: Step, previous: Option<Step>) -> f32 {
-        self.knowledge.step_knowledge(position, step, previous)
+        match self.parameters.tree_patterns {
+            0 => self.knowledge.step_knowledge(position, step, previous),
+            _ => self.policy.step_knowledge(position, step, previous),
+        }
     }
 }
 

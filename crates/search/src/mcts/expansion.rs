@@ -62,7 +62,7 @@ where
             node.minimax.set(value);
         }
         if self.tree.expand(node, edges) {
-            self.counters.expanded.fetch_add(1, Ordering::Relaxed);
+            self.counted.expanded.add(1);
             if self.parameters.leaf_evaluation < 100 {
                 self.task.heuristics.expanded(&leaf.position, &mut self.buffers.playouts);
             }
@@ -166,7 +166,7 @@ where
         let next = buffer.get_or_insert_with(|| state.clone());
         heuristics.advance(PlayedMove { before: position, steps, after }, state, next);
         let score = heuristics.evaluate(after, next, cache);
-        self.counters.evaluated.fetch_add(1, Ordering::Relaxed);
+        self.counted.evaluated.add(1);
         let score = if after.side() == position.side() { score } else { Score(-score.0) };
         (value_of(score, self.parameters.value_scale), None)
     }

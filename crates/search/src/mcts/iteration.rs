@@ -5,13 +5,14 @@ use std::sync::atomic::Ordering;
 use game::{PackedStep, Position, Score, Side};
 use rustc_hash::FxHashSet;
 
+use super::counters::{Counters, ThreadCounters};
 use super::expansion::Expansion;
 use super::islands::Islands;
 use super::leaf_threads::LeafThreads;
 use super::selection::Selection;
 use super::statistics::Mean;
 use super::tree::{Edge, Node, NodeId, Proven, Tree};
-use super::{Counters, MctsHeuristics, MctsParameters, PlayoutRequest, StepHistory};
+use super::{MctsHeuristics, MctsParameters, PlayoutRequest, StepHistory};
 use crate::{ForcedWinLimits, Task};
 
 /// A thread of a search with the tree that it works on.
@@ -21,6 +22,10 @@ pub(super) struct Worker<'a, P: Position, H: MctsHeuristics<P>> {
     pub(super) tree: &'a Tree,
     pub(super) history: &'a StepHistory,
     pub(super) counters: &'a Counters,
+    /// What this thread counts.
+    pub(super) counted: &'a ThreadCounters,
+    /// Whether other threads work on the same tree.
+    pub(super) is_shared: bool,
     pub(super) islands: Option<&'a Islands>,
     pub(super) leaf_threads: Option<&'a LeafThreads<P>>,
     pub(super) random: fastrand::Rng,
@@ -87,7 +92,8 @@ where
     /// Descends from the root to a leaf, evaluates it, and backs its value up.
     pub(super) fn iterate(&mut self) {
         let leaf = self.descend();
-        self.counters.depth.fetch_add(u64::from(leaf.depth), Ordering::Relaxed);
+        self.counted.iterations.add(1);
+        self.counted.depth.add(leaf.depth.into());
         let value = self.evaluate(&leaf);
         self.back_up(&leaf, value);
     }
@@ -125,7 +131,9 @@ where
 
     /// Plays the move of an edge.
     fn follow(&mut self, leaf: &mut Leaf<P>, id: NodeId, edge: &Edge, index: usize) {
-        edge.virtual_loss.enter();
+        if self.is_shared {
+            edge.virtual_loss.enter();
+        }
         self.buffers.path.push(Descent { node: id, edge: index, previous: leaf.previous });
         let side = leaf.position.side();
         for step in edge.steps::<P::Step>() {
@@ -253,11 +261,11 @@ where
         if let Some(threads) = self.leaf_threads {
             let heuristics = self.task.heuristics;
             return threads.playouts(&request, |request| {
-                self.counters.playouts.fetch_add(1, Ordering::Relaxed);
+                self.counted.playouts.add(1);
                 heuristics.playout(request, &mut self.random, playouts, |_, _| ())
             });
         }
-        self.counters.playouts.fetch_add(1, Ordering::Relaxed);
+        self.counted.playouts.add(1);
         let heuristics = self.task.heuristics;
         match uses_rave {
             false => heuristics.playout(request, &mut self.random, playouts, |_, _| ()),
@@ -339,7 +347,9 @@ where
             }
             None => edge.mean.add(value),
         }
-        edge.virtual_loss.leave();
+        if self.is_shared {
+            edge.virtual_loss.leave();
+        }
         if self.parameters.tree_history > 0
             && edge.is_single()
             && let Some(step) = edge.first_step::<P::Step>()

@@ -1,6 +1,7 @@
 //! Monte-Carlo tree search. This file has what others call: a search within limits, on several threads, with a tree that
 //! is kept from turn to turn. [`iteration`] has one iteration; the other files hold its parts.
 
+mod counters;
 mod expansion;
 mod heuristics;
 mod history;
@@ -22,12 +23,13 @@ mod atomic {
 }
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::TreeStatistics;
 use game::{PackedStep, Position, Steps};
 
+use self::counters::Counters;
 pub use self::heuristics::TreeHeuristics;
 pub use self::history::StepHistory;
 use self::islands::Islands;
@@ -67,26 +69,10 @@ pub struct Mcts {
     mebibytes: usize,
     /// One tree, or one for each thread.
     trees: Vec<Tree>,
-    /// How steps have done, in each tree.
+    /// How steps have done, by each thread: threads that share one would wait for each other all the time.
     histories: Vec<StepHistory>,
     /// What the trees have forgotten so far.
     recycled: u64,
-}
-
-/// What the threads of a search have counted.
-#[derive(Default)]
-struct Counters {
-    /// How many iterations were begun.
-    iterations: AtomicU64,
-    playouts: AtomicU64,
-    expanded: AtomicU64,
-    /// How many children were evaluated.
-    evaluated: AtomicU64,
-    /// The depths of all leaves, in steps, added up.
-    depth: AtomicU64,
-    /// Whether a tree has no room for another node.
-    is_full: AtomicBool,
-    is_over: AtomicBool,
 }
 
 /// How the work is shared: see [`MctsParameters::parallel`].
@@ -141,7 +127,7 @@ impl Mcts {
     {
         let begin = Instant::now();
         self.prepare(task);
-        let counters = Counters::default();
+        let counters = Counters::new(self.threads);
         let mut clock = Clock::new(begin, task.limits);
         let mut round = 0;
         while !counters.is_over.load(Ordering::Relaxed) {
@@ -180,7 +166,7 @@ impl Mcts {
         }
         self.trees.resize_with(trees, || Tree::new(key, side, room));
         self.histories.clear();
-        self.histories.resize_with(trees, StepHistory::default);
+        self.histories.resize_with(self.threads, StepHistory::default);
         self.recycled = 0;
     }
 
@@ -198,17 +184,21 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let parallel = self.parameters.parallel;
-        let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(small_tables(self.mebibytes) / 2));
+        let islands =
+            (parallel == ISLAND_MODEL).then(|| Islands::new(small_tables(self.mebibytes) / 2));
         let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1)
             .then(|| LeafThreads::<P>::new(self.threads));
         let worker = |thread: usize| {
             let tree = thread % self.trees.len();
+            let is_shared = self.trees.len() < self.threads && leaf_threads.is_none();
             Worker {
                 task,
                 parameters: &self.parameters,
                 tree: &self.trees[tree],
-                history: &self.histories[tree],
+                history: &self.histories[thread],
                 counters,
+                counted: counters.of_thread(thread),
+                is_shared,
                 islands: islands.as_ref(),
                 leaf_threads: leaf_threads.as_ref().filter(|_| thread == 0),
                 random: fastrand::Rng::with_seed(seed ^ (thread as u64) << 32),
@@ -222,7 +212,7 @@ impl Mcts {
                     let mut worker = worker(thread);
                     match leaf_threads {
                         Some(threads) => threads.help(worker.history, |request| {
-                            worker.counters.playouts.fetch_add(1, Ordering::Relaxed);
+                            worker.counted.playouts.add(1);
                             let scratch = &mut worker.buffers.playouts;
                             task.heuristics.playout(request, &mut worker.random, scratch, |_, _| ())
                         }),
@@ -249,36 +239,40 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let (task, counters) = (worker.task, worker.counters);
+        // What other threads count is read now and then only; alone, the number of nodes is kept to exactly.
+        let often = if self.threads == 1 { 1 } else { CLOCK };
         loop {
-            let done = counters.iterations.load(Ordering::Relaxed);
-            if clock.is_over(counters) || done % CLOCK == 0 && self.is_decided(task, clock, done) {
+            let own = worker.counted.iterations.get();
+            if own % often == 0 && clock.is_out_of_nodes(counters)
+                || own % CLOCK == 0 && (clock.is_over() || self.is_decided(task, clock, counters))
+            {
                 counters.is_over.store(true, Ordering::Relaxed);
                 return;
             }
             if counters.is_full.load(Ordering::Relaxed) {
                 return;
             }
-            if clock.must_tell(done)
+            if clock.must_tell(own)
                 && let Some(info) = self.info(task, counters, clock.begin)
             {
                 tell(&info);
             }
-            counters.iterations.fetch_add(1, Ordering::Relaxed);
             worker.iterate();
         }
     }
 
     /// Whether no more iterations are needed.
-    fn is_decided<P, H>(&self, task: &Task<P, H>, clock: &mut Clock, done: u64) -> bool
+    fn is_decided<P, H>(&self, task: &Task<P, H>, clock: &mut Clock, counters: &Counters) -> bool
     where
         P: Position,
         P::Step: PackedStep,
     {
+        let done = counters.sum(|thread| &thread.iterations);
         task.stop.is_requested()
             || self.forest().proven().is_some()
             || self.parameters.early_stop > 0
                 && clock.must_look(done)
-                && self.forest().is_clear(task, clock.iterations_left(done))
+                && self.forest().is_clear(task, clock.iterations_left(done, counters.nodes()))
     }
 
     /// Makes room: of a full tree, what was visited most is kept.
@@ -307,20 +301,20 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let lines = self.forest().lines(task, self.lines);
-        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let iterations = count(&counters.iterations);
+        let iterations = counters.sum(|thread| &thread.iterations);
+        let depths = counters.sum(|thread| &thread.depth);
         let nodes = self.trees.iter().map(|tree| u64::from(tree.len())).sum();
         let statistics = TreeStatistics {
-            playouts: count(&counters.playouts),
+            playouts: counters.sum(|thread| &thread.playouts),
             nodes,
-            expanded: count(&counters.expanded),
+            expanded: counters.sum(|thread| &thread.expanded),
             recycled: self.recycled,
-            mean_depth: (100 * count(&counters.depth) / iterations.max(1)) as u32,
+            mean_depth: (100 * depths / iterations.max(1)) as u32,
         };
         (!lines.is_empty()).then(|| Info {
             lines,
             depth: Steps((statistics.mean_depth / 100).min(255) as u8),
-            nodes: iterations + count(&counters.evaluated),
+            nodes: counters.nodes(),
             visits: Some(self.forest().visits()),
             hash_full: self.trees.iter().map(Tree::fill).max(),
             tree: Some(statistics),
@@ -349,7 +343,6 @@ where
         let counters = self.counters;
         while !counters.is_over.load(Ordering::Relaxed) && !counters.is_full.load(Ordering::Relaxed)
         {
-            counters.iterations.fetch_add(1, Ordering::Relaxed);
             self.iterate();
         }
     }
@@ -378,17 +371,19 @@ impl Clock {
         [self.limits.soft, self.limits.hard].into_iter().flatten().min()
     }
 
-    fn is_over(&self, counters: &Counters) -> bool {
-        let iterations = counters.iterations.load(Ordering::Relaxed);
-        let nodes = iterations + counters.evaluated.load(Ordering::Relaxed);
-        self.limits.nodes.is_some_and(|most| nodes >= most)
-            || iterations % CLOCK == 0
-                && self.time().is_some_and(|time| self.begin.elapsed() >= time)
+    fn is_out_of_nodes(&self, counters: &Counters) -> bool {
+        self.limits.nodes.is_some_and(|most| counters.nodes() >= most)
+    }
+
+    fn is_over(&self) -> bool {
+        self.time().is_some_and(|time| self.begin.elapsed() >= time)
     }
 
     /// How many iterations there will be time for, at the speed so far; none, if nothing limits them.
-    fn iterations_left(&self, done: u64) -> Option<u64> {
-        let by_nodes = self.limits.nodes.map(|most| most.saturating_sub(done));
+    fn iterations_left(&self, done: u64, nodes: u64) -> Option<u64> {
+        // An iteration may enter many nodes.
+        let each = (nodes / done.max(1)).max(1);
+        let by_nodes = self.limits.nodes.map(|most| most.saturating_sub(nodes) / each);
         let by_time = self.time().map(|time| {
             let elapsed = self.begin.elapsed().as_secs_f64().max(1e-6);
             let left = time.as_secs_f64() - elapsed;
