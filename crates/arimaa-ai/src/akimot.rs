@@ -7,6 +7,7 @@
 
 mod advisor;
 mod evaluation;
+mod generation;
 mod playouts;
 mod stage;
 mod step_knowledge;
