@@ -42,7 +42,7 @@ where
         value
     }
 
-    fn finish(&mut self, node: &Node, leaf: &Leaf<P>, edges: &mut Vec<NewEdge>) -> Option<f32> {
+    fn finish(&mut self, node: &Node, leaf: &Leaf<P>, edges: &mut [NewEdge]) -> Option<f32> {
         if edges.is_empty() {
             // Who has no turn has lost; inside a turn, the steps before were no part of one.
             node.set_proven(node.proven().unwrap_or(Proven::Loss(0)));

@@ -149,7 +149,7 @@ impl Mcts {
         let MctsParameters { parallel, rave, amaf, transpositions, .. } = self.parameters;
         let trees = if [ROOT_MODEL, ISLAND_MODEL].contains(&parallel) { self.threads } else { 1 };
         let room = Room {
-            bytes: (self.mebibytes - small_tables(self.mebibytes) << 20) / trees,
+            bytes: ((self.mebibytes - small_tables(self.mebibytes)) << 20) / trees,
             transpositions: transpositions > 0,
             rave: rave > 0 || amaf > 0,
             islands: parallel == ISLAND_MODEL,
@@ -243,8 +243,9 @@ impl Mcts {
         let often = if self.threads == 1 { 1 } else { CLOCK };
         loop {
             let own = worker.counted.iterations.get();
-            if own % often == 0 && clock.is_out_of_nodes(counters)
-                || own % CLOCK == 0 && (clock.is_over() || self.is_decided(task, clock, counters))
+            if own.is_multiple_of(often) && clock.is_out_of_nodes(counters)
+                || own.is_multiple_of(CLOCK)
+                    && (clock.is_over() || self.is_decided(task, clock, counters))
             {
                 counters.is_over.store(true, Ordering::Relaxed);
                 return;
