@@ -15,8 +15,10 @@ use crate::value::Value;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct NodeId(u32);
 
-/// A position of the tree. Values are for its side to move.
+/// A position of the tree. Values are for its side to move. It has a cache line for itself, so that threads in different
+/// nodes do not wait for each other.
 #[derive(Default)]
+#[repr(align(64))]
 pub(super) struct Node {
     /// The key of the position.
     key: AtomicU64,
@@ -51,7 +53,7 @@ pub(super) struct Edge {
     proof: AtomicU16,
 }
 
-const _: () = assert!(size_of::<Node>() == 48);
+const _: () = assert!(size_of::<Node>() == 64);
 const _: () = assert!(size_of::<Edge>() == 32);
 
 /// A move has at most so many steps.
