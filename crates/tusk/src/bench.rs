@@ -76,13 +76,14 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
         parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
     }
-    // A net that is made up only for its speed is no part of the signature and the sums.
+    // A net that is made up only for its speed is no part of the signature and the sums, nor is what no engine plays by.
     let mut made_up = wants(GameName::Arimaa).then(|| networks(&positions));
     if network_evaluation::embedded().is_some() {
         parts.extend(made_up.take());
     }
+    let mobility = wants(GameName::Arimaa).then(|| mobility(&many));
     let mut out = standard();
-    for part in parts.iter().chain(&made_up) {
+    for part in parts.iter().chain(&made_up).chain(&mobility) {
         part.print(arguments.json, &mut out)?;
     }
     let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
@@ -192,6 +193,19 @@ fn evaluations(positions: &[Position]) -> Part {
     let evaluation = arimaa_ai::Evaluation::default();
     measure("evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
         (1, i64::from(evaluation.evaluate(position).0) as u64)
+    })
+}
+
+/// What each piece of both sides can do and suffer within a turn. The signature counts squares.
+fn mobility(positions: &[Position]) -> Part {
+    measure("mobility", "positions", positions, 1, |position| {
+        let mobility = arimaa_ai::drake::TurnMobility::new(position.board());
+        let occupied = position.board().occupied().into_iter();
+        let squares = |square| {
+            mobility.reach(square, WHOLE_TURN).len() + mobility.displaced(square, WHOLE_TURN).len()
+        };
+        let sum: usize = occupied.map(squares).sum();
+        (1, (sum + mobility.captured(WHOLE_TURN).len()) as u64)
     })
 }
 
@@ -319,11 +333,11 @@ impl Part {
             writeln!(out, "{row}")?;
         } else {
             let (name, unit, nodes) = (self.name, self.unit, self.nodes);
-            writeln!(
-                out,
-                "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {:.1} million a second",
-                rate / 1e6
-            )?;
+            let rate = match rate < 1e6 {
+                true => format!("{:.0} thousand", rate / 1e3),
+                false => format!("{:.1} million", rate / 1e6),
+            };
+            writeln!(out, "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {rate} a second")?;
         }
         Ok(())
     }
