@@ -1,10 +1,23 @@
 //! The evaluation of bot_drake, from Hřebejk's thesis "Arimaa challenge – static evaluation function" (2013).
 //!
 //! It has three layers. The first, [`mobility`], says exactly what each piece can do and suffer within a
-//! turn.
+//! turn. The second makes features of it: [`Distances`] to all squares, and from them the parameters of
+//! [`features`]. How it works is told in `docs/drake.md`.
 
+mod assignment;
+mod distance;
+pub mod features;
+mod influence;
 mod last_steps;
+mod matrix;
 pub mod mobility;
+mod protection;
 mod words;
 
+pub use assignment::{Assignment, assign};
+pub use distance::{Distances, FARTHEST, PieceDistances};
+pub use features::{FEATURES, FeatureInstance, Features};
+pub use influence::{DISTANCE_MAPS, DistanceMap, Influence};
+pub use matrix::Matrix;
 pub use mobility::TurnMobility;
+pub use protection::Protection;
