@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
+use arimaa_ai::drake::{FunctionModel, TurnMobility};
 use arimaa_ai::{NetworkEvaluation, NetworkInputs, ThreatGenerator, network_evaluation};
 use engine::{Engine, Limits, Stop};
 use game::{Game as _, Position as _, notations};
@@ -81,9 +82,12 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     if network_evaluation::embedded().is_some() {
         parts.extend(made_up.take());
     }
-    let mobility = wants(GameName::Arimaa).then(|| mobility(&many));
+    let mut unused = Vec::new();
+    if wants(GameName::Arimaa) {
+        unused.extend([mobility(&many), drake(&many)]);
+    }
     let mut out = standard();
-    for part in parts.iter().chain(&made_up).chain(&mobility) {
+    for part in parts.iter().chain(&made_up).chain(&unused) {
         part.print(arguments.json, &mut out)?;
     }
     let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
@@ -199,13 +203,22 @@ fn evaluations(positions: &[Position]) -> Part {
 /// What each piece of both sides can do and suffer within a turn. The signature counts squares.
 fn mobility(positions: &[Position]) -> Part {
     measure("mobility", "positions", positions, 1, |position| {
-        let mobility = arimaa_ai::drake::TurnMobility::new(position.board());
+        let mobility = TurnMobility::new(position.board());
         let occupied = position.board().occupied().into_iter();
         let squares = |square| {
             mobility.reach(square, WHOLE_TURN).len() + mobility.displaced(square, WHOLE_TURN).len()
         };
         let sum: usize = occupied.map(squares).sum();
         (1, (sum + mobility.captured(WHOLE_TURN).len()) as u64)
+    })
+}
+
+/// The three layers of bot_drake's evaluation, with polynomials of degree 3. Their weights are made up: what they are makes
+/// no difference to the speed.
+fn drake(positions: &[Position]) -> Part {
+    let model = FunctionModel::polynomials(3, || 1.0);
+    measure("drake", "positions", positions, 1, |position| {
+        (1, model.evaluate(position).round() as i64 as u64)
     })
 }
 
