@@ -6,8 +6,8 @@
 //! looks for wins by one threat after the other. How it works is told in `docs/tactics.md`. [`Solver`]
 //! proves who wins.
 //!
-//! How good a position is: [`zhong`], the evaluation of a thesis, and [`Evaluation`], Tusk's own, which a
-//! net can correct: [`NetworkEvaluation`]. [`akimot`], of another thesis, knows steps and plays by chance as well.
+//! How good a position is: [`zhong`] and [`drake`], the evaluations of two theses, and [`Evaluation`], Tusk's
+//! own, which a net can correct: [`NetworkEvaluation`]. [`akimot`], of another thesis, knows steps and plays by chance as well.
 //!
 //! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
@@ -19,6 +19,7 @@ pub mod akimot;
 mod attacker_view;
 mod capture;
 pub mod combo;
+pub mod drake;
 pub mod engines;
 pub mod evaluation;
 mod evaluation_cache;

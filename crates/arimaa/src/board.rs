@@ -194,6 +194,12 @@ impl Board {
         Bitboard(four & !high | !(four ^ high) & above_middle)
     }
 
+    /// The four sets that hold the board: the digits of strength, lowest first, then the gold pieces.
+    #[inline]
+    pub fn planes(&self) -> [u64; 4] {
+        self.planes
+    }
+
     /// The digits of strength, lowest first.
     #[inline]
     pub(crate) fn digits(&self) -> [u64; 3] {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
+use arimaa_ai::drake::{FunctionModel, TurnMobility};
 use arimaa_ai::{
     AkimotKnowledge, AkimotPlayouts, NetworkEvaluation, NetworkInputs, ThreatGenerator,
     network_evaluation,
@@ -80,13 +81,17 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
         parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
     }
-    // A net that is made up only for its speed is no part of the signature and the sums.
+    // A net that is made up only for its speed is no part of the signature and the sums, nor is what no engine plays by.
     let mut made_up = wants(GameName::Arimaa).then(|| networks(&positions));
     if network_evaluation::embedded().is_some() {
         parts.extend(made_up.take());
     }
+    let mut unused = Vec::new();
+    if wants(GameName::Arimaa) {
+        unused.extend([mobility(&many), drake(&many)]);
+    }
     let mut out = standard();
-    for part in parts.iter().chain(&made_up) {
+    for part in parts.iter().chain(&made_up).chain(&unused) {
         part.print(arguments.json, &mut out)?;
     }
     let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
@@ -222,6 +227,28 @@ fn playouts(positions: &[Position]) -> Part {
     })
 }
 
+/// What each piece of both sides can do and suffer within a turn. The signature counts squares.
+fn mobility(positions: &[Position]) -> Part {
+    measure("mobility", "positions", positions, 1, |position| {
+        let mobility = TurnMobility::new(position.board());
+        let occupied = position.board().occupied().into_iter();
+        let squares = |square| {
+            mobility.reach(square, WHOLE_TURN).len() + mobility.displaced(square, WHOLE_TURN).len()
+        };
+        let sum: usize = occupied.map(squares).sum();
+        (1, (sum + mobility.captured(WHOLE_TURN).len()) as u64)
+    })
+}
+
+/// The three layers of bot_drake's evaluation, with polynomials of degree 3. Their weights are made up: what they are makes
+/// no difference to the speed.
+fn drake(positions: &[Position]) -> Part {
+    let model = FunctionModel::polynomials(3, || 1.0);
+    measure("drake", "positions", positions, 1, |position| {
+        (1, model.evaluate(position).round() as i64 as u64)
+    })
+}
+
 /// What a net adds to the evaluation, while steps are played one after the other: both the upkeep of its state
 /// and its output. The signature sums the scores. Without a net in the program, one is made up: what its weights
 /// are makes no difference to its speed.
@@ -346,11 +373,11 @@ impl Part {
             writeln!(out, "{row}")?;
         } else {
             let (name, unit, nodes) = (self.name, self.unit, self.nodes);
-            writeln!(
-                out,
-                "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {:.1} million a second",
-                rate / 1e6
-            )?;
+            let rate = match rate < 1e6 {
+                true => format!("{:.0} thousand", rate / 1e3),
+                false => format!("{:.1} million", rate / 1e6),
+            };
+            writeln!(out, "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {rate} a second")?;
         }
         Ok(())
     }

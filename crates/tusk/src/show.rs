@@ -6,8 +6,9 @@ use serde_json::json;
 
 use engine::{Configured, Engine};
 use game::Game as _;
-use workbench::reading::{Entries, InputEntry, Location};
-use workbench::{Chosen, GameName, Playing, Reading, Showing, WrongUse, in_game};
+use workbench::reading::{Content, Entries, InputEntry, Location};
+
+use workbench::{Chosen, FeatureReport, GameName, Playing, Reading, Showing, WrongUse, in_game};
 
 use crate::output::{standard, tell_error};
 use crate::{Exit, input};
@@ -33,6 +34,14 @@ pub struct Arguments {
     /// The engine whose evaluation is printed: a name of `tusk engines`, or a file such as mine.toml
     #[arg(long, value_name = "E", default_value = "tusk", requires = "eval")]
     pub engine: String,
+
+    /// Print the features of bot_drake's evaluation, what their parameters mean and what distances count for (Arimaa)
+    #[arg(long)]
+    pub features: bool,
+
+    /// Print the distances of the piece on this square, such as g4, below its features
+    #[arg(long, value_name = "SQUARE", requires = "features")]
+    pub piece: Option<String>,
 }
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
@@ -55,12 +64,21 @@ fn show<S: Reading + Showing + Playing>(
                 if trace.is_none() && arguments.eval && content.game.ended().is_none() {
                     return Err(arguments.wrong_engine("it has no evaluation").into());
                 }
+                let features = arguments.features.then(|| arguments.features_of::<S>(content));
+                let features = features.transpose()?;
                 let facts = S::facts(content, &mut tools, trace);
                 if arguments.input.json {
-                    writeln!(out, "{}", facts.json())?;
+                    let mut row = facts.json();
+                    if let Some(report) = features {
+                        row["features"] = report.json;
+                    }
+                    writeln!(out, "{row}")?;
                 } else {
                     let gap = if index == 0 { "" } else { "\n" };
                     write!(out, "{gap}{}", facts.text())?;
+                    if let Some(report) = features {
+                        write!(out, "\n{}", report.text)?;
+                    }
                 }
             }
             Err(error) => {
@@ -81,6 +99,15 @@ impl Arguments {
         // Nothing is searched.
         (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(1), 1);
         configuration.build().map_err(|error| WrongUse(error.to_string()))
+    }
+
+    /// The features that were asked for.
+    fn features_of<S: Showing>(&self, content: &Content<S>) -> Result<FeatureReport, WrongUse> {
+        let piece = self.piece.as_deref();
+        S::features(content, piece).map_err(|fault| match piece {
+            Some(piece) => WrongUse::value("--piece <SQUARE>", piece, &fault),
+            None => WrongUse(format!("--features: {fault}")),
+        })
     }
 
     fn wrong_engine(&self, fault: &str) -> WrongUse {

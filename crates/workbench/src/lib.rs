@@ -28,7 +28,7 @@ pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, TurnNumber};
 pub use crate::interactive::{Cell, CellLook, Interactive};
 pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
 pub use crate::reading::Reading;
-pub use crate::showing::{Facts, Lister, Showing, trace_json};
+pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
 pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};
 pub use crate::testing::{BoxedExercise, TestCase, Testing, WholeTest, test_cases};
 pub use crate::tzaar::{Tzaar, is_tzaar};

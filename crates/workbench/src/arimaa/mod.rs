@@ -1,5 +1,6 @@
 //! Arimaa, as the workbench serves it.
 
+mod features;
 mod interactive;
 mod playing;
 mod reading;

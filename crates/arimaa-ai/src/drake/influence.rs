@@ -1,0 +1,115 @@
+use arimaa::{GOLD, Kind, Side, Square};
+
+use super::{Distances, Matrix, PieceDistances};
+
+/// What a distance from 0 to 15 is mapped to (Table 4.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DistanceMap {
+    /// Its name.
+    pub name: &'static str,
+    /// The value of each distance.
+    pub values: [u8; 16],
+}
+
+/// How a stronger enemy frightens at a distance.
+pub const FEAR: DistanceMap = DistanceMap {
+    name: "fear",
+    values: [90, 70, 55, 45, 37, 29, 25, 21, 18, 15, 12, 10, 9, 8, 7, 6],
+};
+
+/// How a friend supports at a distance.
+pub const SUPPORT: DistanceMap =
+    DistanceMap { name: "support", values: [0, 26, 23, 20, 17, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1, 0] };
+
+/// How a piece of the side to move grasps a square beside a trap at a distance.
+pub const PROTECTION_TO_MOVE: DistanceMap = DistanceMap {
+    name: "protection1",
+    values: [255, 200, 182, 166, 150, 120, 105, 90, 82, 69, 56, 44, 32, 21, 10, 0],
+};
+
+/// The same for the other side.
+pub const PROTECTION_TO_WAIT: DistanceMap = DistanceMap {
+    name: "protection2",
+    values: [255, 180, 162, 120, 105, 90, 83, 69, 56, 44, 32, 21, 10, 5, 1, 0],
+};
+
+/// How dangerous a trap is, by the steps that take a piece there, in 32ths.
+pub const DANGER: DistanceMap =
+    DistanceMap { name: "danger", values: [30, 26, 23, 20, 17, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1, 0] };
+
+/// What a square at a distance adds to the mobility of a piece.
+pub const MOBILITY: DistanceMap = DistanceMap {
+    name: "mobility",
+    values: [0, 255, 200, 160, 125, 95, 75, 60, 50, 34, 24, 16, 12, 7, 3, 0],
+};
+
+/// All of Table 4.2.
+pub const DISTANCE_MAPS: [DistanceMap; 6] =
+    [FEAR, SUPPORT, PROTECTION_TO_MOVE, PROTECTION_TO_WAIT, DANGER, MOBILITY];
+
+/// How strong both sides are around each square (4.2).
+#[derive(Clone, Debug)]
+pub struct Influence {
+    /// By the side and the kind of a piece: how many stronger enemies are near a square, and how near.
+    fear: [[Matrix; 6]; 2],
+    /// By the side: how many of its pieces are near a square.
+    support: [Matrix; 2],
+}
+
+impl Influence {
+    /// The influence that pieces with these distances have.
+    pub fn new(distances: &Distances) -> Influence {
+        let fear = Side::ALL.map(|side| fears(distances.of(!side)));
+        let support = Side::ALL.map(|side| support(distances.of(side), &fear[index(side)]));
+        Influence { fear, support }
+    }
+
+    /// How much a piece of that side and kind has to fear on each square.
+    pub fn fear(&self, side: Side, kind: Kind) -> &Matrix {
+        &self.fear[index(side)][kind as usize - 1]
+    }
+
+    /// How well a side is supported on each square.
+    pub fn support(&self, side: Side) -> &Matrix {
+        &self.support[index(side)]
+    }
+
+    /// What a rabbit can hope for (4.3): the best square of its goal row, by its distance and by who is stronger there.
+    pub fn goal_prospects(&self, rabbit: &PieceDistances) -> u8 {
+        let side = rabbit.piece.side;
+        let (fear, support) = (self.fear(side, Kind::Rabbit), self.support(side));
+        let prospects = |square: Square| {
+            let far = rabbit.matrix.at(square) * 16;
+            let weak = fear.at(square).saturating_sub(support.at(square)) / 4;
+            255u8.saturating_sub(far).saturating_sub(weak)
+        };
+        arimaa::side::goal(side).into_iter().map(prospects).max().unwrap_or(0)
+    }
+}
+
+fn index(side: Side) -> usize {
+    usize::from(side != GOLD)
+}
+
+/// For each kind, what the enemies that are stronger add up to.
+fn fears(enemies: &[PieceDistances]) -> [Matrix; 6] {
+    let mut fears = [Matrix::filled(0); 6];
+    for enemy in enemies.iter().filter(|enemy| enemy.piece.kind != Kind::Rabbit) {
+        let fear = enemy.matrix.mapped(&FEAR.values);
+        for sum in &mut fears[..enemy.piece.kind as usize - 1] {
+            *sum = sum.plus(&fear);
+        }
+    }
+    fears
+}
+
+/// What the pieces of a side add up to: each a little less where it has to fear, but at least half.
+fn support(own: &[PieceDistances], fears: &[Matrix; 6]) -> Matrix {
+    let mut sum = Matrix::filled(0);
+    for piece in own {
+        let whole = piece.matrix.mapped(&SUPPORT.values);
+        let afraid = whole.minus(&fears[piece.piece.kind as usize - 1].divided::<16>());
+        sum = sum.plus(&afraid.max(&whole.divided::<2>()));
+    }
+    sum
+}

@@ -1,0 +1,360 @@
+//! A function for each kind of features and each combination of their qualities, with weights: what a model file holds.
+
+use std::fmt::Write as _;
+
+use arimaa::{GOLD, Position};
+use thiserror::Error;
+
+use super::Features;
+use super::features::{FEATURES, FeatureInstance, FeatureKind};
+use super::functions::{Basis, FastPolynomial, Grid, MOST_VALUES, Polynomial, Radial};
+
+/// The first line of a model file, with the version of what it holds.
+const HEADER: &str = "tusk drake model 1";
+
+/// What is wrong with a model file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {fault}")]
+pub struct FunctionModelError {
+    /// Where, counted from 1.
+    pub line: usize,
+    /// What is wrong, and what is to be done.
+    pub fault: String,
+}
+
+/// The third layer of the evaluation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FunctionModel {
+    functions: Vec<Function>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Function {
+    basis: Basis,
+    weights: Vec<f32>,
+    fast: Option<FastPolynomial>,
+}
+
+impl Function {
+    fn new(basis: Basis, weights: Vec<f32>) -> Function {
+        let fast = match &basis {
+            Basis::Polynomial(polynomial) => Some(FastPolynomial::new(polynomial, &weights)),
+            _ => None,
+        };
+        Function { basis, weights, fast }
+    }
+
+    fn evaluate(&self, values: &[f32]) -> f32 {
+        match &self.fast {
+            Some(fast) => fast.evaluate(values),
+            None => self.basis.evaluate(values, &self.weights),
+        }
+    }
+}
+
+/// How many functions a kind of features has: one for each combination of its qualities.
+pub fn combinations(kind: &FeatureKind) -> usize {
+    let qualities = kind.parameters.iter().filter(|parameter| !parameter.is_quantitative);
+    qualities.map(|parameter| usize::from(parameter.most) + 1).product()
+}
+
+/// How many parameters the functions of a kind of features take.
+pub fn quantities(kind: &FeatureKind) -> usize {
+    kind.parameters.iter().filter(|parameter| parameter.is_quantitative).count()
+}
+
+/// The number of a feature's function among all, and its quantities scaled to 0 … 1.
+pub fn scaled(feature: &FeatureInstance) -> (usize, [f32; MOST_VALUES]) {
+    let before: usize = FEATURES[..feature.kind].iter().map(combinations).sum();
+    let (mut combination, mut values, mut count) = (0, [0.0; MOST_VALUES], 0);
+    for (value, parameter) in feature.values().iter().zip(FEATURES[feature.kind].parameters) {
+        if parameter.is_quantitative {
+            values[count] = f32::from(*value) / f32::from(parameter.most);
+            count += 1;
+        } else {
+            combination = combination * (usize::from(parameter.most) + 1) + usize::from(*value);
+        }
+    }
+    (before + combination, values)
+}
+
+impl FunctionModel {
+    /// The model with a basis for each kind of features and all weights on end: function by function.
+    ///
+    /// # Panics
+    ///
+    /// If a basis is missing or takes another number of parameters than its features have, or if there are not as many
+    /// weights as they need.
+    pub fn new(bases: &[Basis], weights: &[f32]) -> FunctionModel {
+        assert_eq!(bases.len(), FEATURES.len(), "a basis for each kind of features");
+        let (mut functions, mut rest) = (Vec::new(), weights);
+        for (kind, basis) in FEATURES.iter().zip(bases) {
+            assert_eq!(basis.parameters(), quantities(kind), "{}", kind.name);
+            for _ in 0..combinations(kind) {
+                let (own, after) = rest.split_at(basis.count());
+                functions.push(Function::new(basis.clone(), own.to_vec()));
+                rest = after;
+            }
+        }
+        assert!(rest.is_empty(), "{} weights too many", rest.len());
+        FunctionModel { functions }
+    }
+
+    /// A model of polynomials of a degree from 1 to 4, with the next weight of `next` for each term.
+    ///
+    /// # Panics
+    ///
+    /// If the degree is another.
+    pub fn polynomials(degree: usize, mut next: impl FnMut() -> f32) -> FunctionModel {
+        let polynomial = |kind: &FeatureKind| {
+            let polynomial = Polynomial::new(quantities(kind), degree);
+            Basis::Polynomial(polynomial.expect("a degree from 1 to 4, and at most 8 quantities"))
+        };
+        let bases = FEATURES.each_ref().map(polynomial);
+        let counts = FEATURES.iter().zip(&bases);
+        let count: usize = counts.map(|(kind, basis)| combinations(kind) * basis.count()).sum();
+        let weights: Vec<f32> = (0..count).map(|_| next()).collect();
+        FunctionModel::new(&bases, &weights)
+    }
+
+    /// The same functions with other weights, all on end.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many.
+    pub fn with_weights(&self, weights: &[f32]) -> FunctionModel {
+        let mut rest = weights;
+        let function = |function: &Function| {
+            let (own, after) = rest.split_at(function.weights.len());
+            rest = after;
+            Function::new(function.basis.clone(), own.to_vec())
+        };
+        let functions = self.functions.iter().map(function).collect();
+        assert!(rest.is_empty(), "{} weights too many", rest.len());
+        FunctionModel { functions }
+    }
+
+    /// All weights on end.
+    pub fn weights(&self) -> impl Iterator<Item = f32> {
+        self.functions.iter().flat_map(|function| function.weights.iter().copied())
+    }
+
+    /// What features come to for Gold.
+    pub fn for_gold(&self, features: &Features) -> f32 {
+        let value = |feature: &FeatureInstance| {
+            let (number, values) = scaled(feature);
+            let value = self.functions[number].evaluate(&values);
+            if feature.side == GOLD { value } else { -value }
+        };
+        features.iter().map(value).sum()
+    }
+
+    /// What a position comes to for the side to move.
+    pub fn evaluate(&self, position: &Position) -> f32 {
+        let value = self.for_gold(&Features::new(position.board(), position.side()));
+        if position.side() == GOLD { value } else { -value }
+    }
+
+    /// The terms of features by which their value is linear in the weights: the number of the weight and what it is multiplied
+    /// with, for Gold. A weight may come more than once.
+    pub fn for_each_term(&self, features: &Features, mut visit: impl FnMut(usize, f32)) {
+        let mut first = Vec::with_capacity(self.functions.len());
+        let mut count = 0;
+        for function in &self.functions {
+            first.push(count);
+            count += function.weights.len();
+        }
+        for feature in features.iter() {
+            let (number, values) = scaled(feature);
+            let sign = if feature.side == GOLD { 1.0 } else { -1.0 };
+            self.functions[number].basis.for_each_term(&values, |term, value| {
+                visit(first[number] + term, sign * value);
+            });
+        }
+    }
+
+    /// The model as the text of a file.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{HEADER}\n");
+        let mut functions = self.functions.iter();
+        for kind in &FEATURES {
+            for (combination, function) in (0..combinations(kind)).zip(&mut functions) {
+                let name = kind.name.replace(' ', "_");
+                let _ =
+                    writeln!(text, "function {name} {combination} {}", basis_text(&function.basis));
+                if let Basis::Radial(radial) = &function.basis {
+                    for centre in radial.centres() {
+                        let _ = writeln!(text, "centre {}", numbers_text(centre));
+                    }
+                }
+                for weights in function.weights.chunks(8) {
+                    let _ = writeln!(text, "weights {}", numbers_text(weights));
+                }
+            }
+        }
+        text
+    }
+
+    /// Reads what [`FunctionModel::to_text`] writes.
+    pub fn parse(text: &str) -> Result<FunctionModel, FunctionModelError> {
+        let mut lines = text.lines().enumerate().peekable();
+        match lines.next() {
+            Some((_, HEADER)) => {}
+            _ => return Err(fault(0, format!("a model begins with \"{HEADER}\""))),
+        }
+        let mut functions = Vec::new();
+        for kind in &FEATURES {
+            for combination in 0..combinations(kind) {
+                functions.push(function(&mut lines, kind, combination)?);
+            }
+        }
+        match lines.find(|(_, line)| !line.trim().is_empty()) {
+            None => Ok(FunctionModel { functions }),
+            Some((index, _)) => Err(fault(index, "there is more than a function for each feature")),
+        }
+    }
+}
+
+type Lines<'a> = std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>;
+
+fn fault(index: usize, fault: impl Into<String>) -> FunctionModelError {
+    FunctionModelError { line: index + 1, fault: fault.into() }
+}
+
+fn numbers_text(numbers: &[f32]) -> String {
+    numbers.iter().map(f32::to_string).collect::<Vec<String>>().join(" ")
+}
+
+fn basis_text(basis: &Basis) -> String {
+    match basis {
+        Basis::Polynomial(polynomial) => format!("polynomial {}", polynomial.degree()),
+        Basis::Grid(grid) => format!("grid {}", grid.points()),
+        Basis::Radial(radial) => format!("radial {}", radial.steepness()),
+    }
+}
+
+/// Reads a function: its line, the centres of bells, and the weights.
+fn function(
+    lines: &mut Lines,
+    kind: &FeatureKind,
+    combination: usize,
+) -> Result<Function, FunctionModelError> {
+    let name = kind.name.replace(' ', "_");
+    let begin = format!("function {name} {combination} ");
+    let missing = || format!("here comes \"{begin}\", and what it is: polynomial, grid or radial");
+    let (index, line) = lines.next().ok_or_else(|| fault(0, missing()))?;
+    let described = line.strip_prefix(&begin).ok_or_else(|| fault(index, missing()))?;
+    let centres = numbers(lines, "centre")?;
+    let (form, number) = described.split_once(' ').unwrap_or((described, ""));
+    let parameters = quantities(kind);
+    let whole = number.parse::<usize>();
+    let basis = match (form, whole, number.parse::<f32>()) {
+        ("polynomial", Ok(degree), _) => Polynomial::new(parameters, degree).map(Basis::Polynomial),
+        ("grid", Ok(points), _) => Grid::new(parameters, points).map(Basis::Grid),
+        ("radial", _, Ok(steepness)) => {
+            Radial::new(parameters, steepness, centres).map(Basis::Radial)
+        }
+        _ => return Err(fault(index, missing())),
+    };
+    let basis = basis.map_err(|error| fault(index, error.to_string()))?;
+    let weights = numbers(lines, "weights")?;
+    if weights.len() != basis.count() {
+        let (found, expected) = (weights.len(), basis.count());
+        return Err(fault(index, format!("the function has {found} weights, expected {expected}")));
+    }
+    Ok(Function::new(basis, weights))
+}
+
+/// Reads the numbers of all lines that begin with a word.
+fn numbers(lines: &mut Lines, word: &str) -> Result<Vec<f32>, FunctionModelError> {
+    let mut numbers = Vec::new();
+    while let Some((index, line)) = lines.next_if(|(_, line)| line.split(' ').next() == Some(word))
+    {
+        for text in line.split_whitespace().skip(1) {
+            let number = text.parse::<f32>().ok().filter(|number| number.is_finite());
+            numbers.push(number.ok_or_else(|| fault(index, format!("\"{text}\" is no number")))?);
+        }
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// A model with random weights, a basis of each form among them.
+    fn random() -> FunctionModel {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let basis = |(index, kind): (usize, &FeatureKind)| {
+            let count = quantities(kind);
+            match index {
+                0 | 1 => Basis::Polynomial(Polynomial::new(count, 3).unwrap()),
+                2 => Basis::Grid(Grid::new(count, 3).unwrap()),
+                3 => Basis::Radial(Radial::new(count, 2.5, vec![0.25; 2 * count]).unwrap()),
+                _ => Basis::Polynomial(Polynomial::new(count, 1).unwrap()),
+            }
+        };
+        let bases: Vec<Basis> = FEATURES.iter().enumerate().map(basis).collect();
+        let count =
+            FEATURES.iter().zip(&bases).map(|(kind, basis)| combinations(kind) * basis.count());
+        let weights: Vec<f32> = (0..count.sum()).map(|_| rng.random_range(-100.0..100.0)).collect();
+        FunctionModel::new(&bases, &weights)
+    }
+
+    fn position() -> Position {
+        "s [he rmrrrcd r   h   rd   r  c     R          R DRR C MH   C EDRRR]".parse().unwrap()
+    }
+
+    #[test]
+    fn a_model_is_read_as_it_was_written() {
+        let model = random();
+        assert_eq!(FunctionModel::parse(&model.to_text()).unwrap(), model);
+    }
+
+    #[test]
+    fn the_value_is_linear_in_the_weights() {
+        let (model, position) = (random(), position());
+        let features = Features::new(position.board(), position.side());
+        let weights: Vec<f32> = model.weights().collect();
+        let mut sum = 0.0;
+        model.for_each_term(&features, |number, value| sum += f64::from(weights[number] * value));
+        assert!((sum - f64::from(model.for_gold(&features))).abs() < 0.05);
+        assert_eq!(model.evaluate(&position), -model.for_gold(&features));
+    }
+
+    #[test]
+    fn the_mirrored_position_is_worth_the_same_to_its_mover() {
+        let model = random();
+        let position: Position =
+            "g [                R                  E    r                      e]".parse().unwrap();
+        let mirrored = Position::new(position.board().mirrored(), !position.side());
+        assert!((model.evaluate(&position) - model.evaluate(&mirrored)).abs() < 0.05);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_model_is_told_with_its_line() {
+        let text = random().to_text();
+        let error = |text: &str| FunctionModel::parse(text).unwrap_err().to_string();
+        assert!(error("").starts_with("line 1: a model begins with"));
+        assert!(
+            error(&text.replacen("polynomial 3", "polynomial 9", 1))
+                .starts_with("line 2: a polynomial")
+        );
+        assert!(error(&text.replacen("weights ", "weights x ", 1)).starts_with("line 3: \"x\""));
+        assert!(
+            error(&text.replacen("weights ", "weights 1 ", 1))
+                .contains("has 166 weights, expected 165")
+        );
+        assert!(error(&format!("{text}more\n")).ends_with("a function for each feature"));
+        assert!(
+            error(&text.replacen("NaN", "", 1).replacen("weights ", "weights inf ", 1))
+                .contains("inf")
+        );
+        for end in (0..text.len()).step_by(501) {
+            assert!(FunctionModel::parse(&text[..end]).is_err() || end + 20 > text.len());
+        }
+    }
+}

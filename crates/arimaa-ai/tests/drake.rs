@@ -1,0 +1,215 @@
+//! The second layer of bot_drake's evaluation: its distances beside a twin that goes edge by edge, and what its features
+//! must hold.
+
+mod boards;
+#[path = "../../arimaa/tests/common/mod.rs"]
+mod common;
+mod slow_distance;
+
+use arimaa::{Board, GOLD, Kind, SILVER, Side, Square};
+use arimaa_ai::drake::{
+    DISTANCE_MAPS, Distances, FEATURES, FeatureInstance, Features, TurnMobility,
+};
+use boards::random_board;
+use common::{long, rng};
+
+#[test]
+fn the_distances_are_those_of_relaxing_edge_by_edge() {
+    let count = if long() { 20_000 } else { 1_000 };
+    for seed in 0..count {
+        let board = random_board(&mut rng(seed));
+        let mobility = TurnMobility::new(&board);
+        let (found, expected) =
+            (Distances::new(&board, &mobility), slow_distance::Distances::new(&board, &mobility));
+        for expected in expected.iter() {
+            let found = found.at(expected.square);
+            assert_eq!((found.square, found.piece), (expected.square, expected.piece));
+            assert_eq!(
+                found.matrix, expected.matrix,
+                "seed {seed}, {} on {}\n{board:?}",
+                expected.piece, expected.square
+            );
+        }
+    }
+}
+
+#[test]
+fn a_distance_is_exact_within_a_turn_and_a_guess_from_5_to_15_beyond() {
+    for seed in 0..300 {
+        let board = random_board(&mut rng(seed));
+        let mobility = TurnMobility::new(&board);
+        for one in Distances::new(&board, &mobility).iter() {
+            for to in Square::all().filter(|&to| to != one.square) {
+                let exact =
+                    (1..=4).find(|&steps| mobility.reach(one.square, game::Steps(steps)).has(to));
+                let found = one.matrix.at(to);
+                assert!(exact.map_or((5..=15).contains(&found), |steps| steps == found));
+            }
+        }
+    }
+}
+
+#[test]
+fn both_sides_are_seen_alike() {
+    for seed in 0..500 {
+        let board = random_board(&mut rng(seed));
+        let features = Features::new(&board, GOLD);
+        let mirrored = Features::new(&board.mirrored(), SILVER);
+        let sorted = |features: &Features, mirrored: bool| {
+            let place = |feature: &FeatureInstance| match mirrored {
+                true => (!feature.side, feature.square.mirrored()),
+                false => (feature.side, feature.square),
+            };
+            let mut list: Vec<_> = features
+                .iter()
+                .map(|feature| {
+                    let (side, square) = place(feature);
+                    (feature.kind, side == GOLD, square, feature.values().to_vec())
+                })
+                .collect();
+            list.sort();
+            list
+        };
+        assert_eq!(sorted(&features, false), sorted(&mirrored, true), "seed {seed}\n{board:?}");
+    }
+}
+
+#[test]
+fn values_are_within_their_ranges() {
+    for seed in 0..500 {
+        let features = Features::new(&random_board(&mut rng(seed)), GOLD);
+        for feature in features.iter() {
+            for (value, parameter) in feature.values().iter().zip(FEATURES[feature.kind].parameters)
+            {
+                assert!(*value <= parameter.most, "{} {value}", parameter.name);
+            }
+        }
+        for side in Side::ALL {
+            for trap in 0..4 {
+                assert!((32..=127).contains(&features.protection.priority(side, trap)));
+                assert!(features.protection.trap(side, trap) <= 1020);
+            }
+        }
+    }
+}
+
+fn start() -> Board {
+    "
+         +-----------------+
+        8| r r r r r r r r |
+        7| h d c m e c d h |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . . . . . . . |
+        3| . . x . . x . . |
+        2| H D C M E C D H |
+        1| R R R R R R R R |
+         +-----------------+
+           a b c d e f g h
+    "
+    .parse()
+    .unwrap()
+}
+
+/// The value of a parameter of the feature of a kind on a square.
+fn value(features: &Features, kind: &str, square: Square, parameter: &str) -> u16 {
+    let found = features
+        .iter()
+        .find(|feature| FEATURES[feature.kind].name == kind && feature.square == square);
+    let found = found.unwrap();
+    let parameters = FEATURES[found.kind].parameters;
+    let index = parameters.iter().position(|known| known.name == parameter).unwrap();
+    found.values()[index]
+}
+
+#[test]
+fn a_piece_is_as_strong_as_the_enemies_that_are_left_allow() {
+    let mut board = start();
+    let features = Features::new(&board, GOLD);
+    let strength = |features: &Features, square| value(features, "piece", square, "strength");
+    assert_eq!(strength(&features, Square::C2), 0);
+    assert_eq!(strength(&features, Square::A2), 8);
+    assert_eq!(strength(&features, Square::E2), 13);
+    // Without horses, a dog is what a horse was.
+    for square in board.kind(Kind::Horse) {
+        board.take(square);
+    }
+    assert_eq!(strength(&Features::new(&board, GOLD), Square::B2), 8);
+}
+
+#[test]
+fn a_rabbit_before_its_goal_has_the_best_prospects() {
+    let board: Board = "
+         +-----------------+
+        8| . . . . . . . . |
+        7| R . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . . . . . . . |
+        3| . . x . . x . . |
+        2| . . . . . . . R |
+        1| . . . . . . . r |
+         +-----------------+
+           a b c d e f g h
+    "
+    .parse()
+    .unwrap();
+    let features = Features::new(&board, GOLD);
+    let prospects = |square| value(&features, "rabbit", square, "goal prospects");
+    // 255 less 16 a step; nobody is to be feared.
+    assert_eq!(prospects(Square::A7), 239);
+    assert_eq!(prospects(Square::H2), 255 - 16 * 6);
+    assert_eq!(value(&features, "rabbit", Square::A7, "advancement"), 6);
+    assert_eq!(value(&features, "rabbit", Square::A7, "centralization"), 0);
+}
+
+#[test]
+fn a_framed_piece_and_a_hostage_are_found() {
+    let board: Board = "
+         +-----------------+
+        8| . . . . . . . . |
+        7| . . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . h r . . . . |
+        3| . e H E . x . . |
+        2| . . m . . . . . |
+        1| R . . . . . . r |
+         +-----------------+
+           a b c d e f g h
+    "
+    .parse()
+    .unwrap();
+    let features = Features::new(&board, SILVER);
+    let kinds: Vec<&str> = features.iter().map(|feature| FEATURES[feature.kind].name).collect();
+    assert!(kinds.contains(&"frame"), "{kinds:?}");
+    let frozen: Board = "
+         +-----------------+
+        8| r . . . . . . . |
+        7| . . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . . . . . . . |
+        3| M e x . . x . . |
+        2| . . . . . . . . |
+        1| . . . . . . . R |
+         +-----------------+
+           a b c d e f g h
+    "
+    .parse()
+    .unwrap();
+    let features = Features::new(&frozen, GOLD);
+    let hostage = features.iter().find(|feature| FEATURES[feature.kind].name == "hostage").unwrap();
+    assert_eq!((hostage.square, hostage.side), (Square::A3, GOLD));
+    // A camel with one stronger enemy, held by an elephant with none.
+    assert_eq!(hostage.values(), [12, 14]);
+}
+
+#[test]
+fn the_maps_of_distances_fall() {
+    for map in DISTANCE_MAPS {
+        // The piece itself neither supports nor moves.
+        let first = usize::from(map.values[0] == 0);
+        assert!(map.values[first..].is_sorted_by(|near, far| near >= far), "{}", map.name);
+    }
+}
