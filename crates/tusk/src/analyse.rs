@@ -11,12 +11,13 @@ use game::{BySide, Game as _, Position as _, Proof, Side, Turns, notations};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use workbench::reading::Content;
+use workbench::verdicts::{accuracy, chance, line_json, points, proof_json, score_json, worth};
 use workbench::{
     GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, TurnNumber, WrongUse,
     in_game,
 };
 
-use crate::moves::{Thinking, line_json, lines, proof_json, score_json};
+use crate::moves::{Thinking, lines};
 use crate::output::{Output, standard};
 use crate::show::refuse;
 use crate::{Exit, choice, input, progress};
@@ -203,32 +204,6 @@ impl<S: GameSpec> Judged<S> {
     }
 }
 
-/// What a turn is worth for who has played it, given what the next position is worth for the other side.
-fn worth(next: Verdict) -> Verdict {
-    match -next {
-        // The turn itself is one of the winner's.
-        Verdict::Proof(Proof::Win(turns)) => Verdict::Proof(Proof::Win(Turns(turns.0 + 1))),
-        other => other,
-    }
-}
-
-/// What a proof counts as, and the most that a score does.
-const MOST_POINTS: i32 = 2000;
-
-/// A verdict as points that can be subtracted.
-fn points(verdict: Verdict) -> i32 {
-    verdict.as_score().0.clamp(-MOST_POINTS, MOST_POINTS)
-}
-
-/// The chance to win at a verdict.
-fn chance<S: Interactive>(verdict: Verdict) -> f64 {
-    match verdict {
-        Verdict::Proof(Proof::Win(_)) => 1.0,
-        Verdict::Proof(Proof::Loss(_)) => 0.0,
-        Verdict::Score(score) => 1.0 / (1.0 + (-f64::from(score.0) / S::CHANCE_SCALE).exp()),
-    }
-}
-
 impl<S: Interactive> TurnReport<S> {
     fn new(
         before: &S::Game,
@@ -377,33 +352,5 @@ impl Summary {
             text += &format!("{label} lost {loss} points: {played}\n");
         }
         text
-    }
-}
-
-/// How accurate a turn was that has lost so much of the chances to win, in percent: the formula of Lichess, which
-/// people know from chess (<https://lichess.org/page/accuracy>).
-fn accuracy(chance_lost: f64) -> f64 {
-    (103.1668 * (-4.354 * chance_lost).exp() - 3.1669).clamp(0.0, 100.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use game::Score;
-
-    use super::*;
-
-    #[test]
-    fn the_turn_that_begins_a_win_counts_among_the_winners_own() {
-        let proof = |proof| Verdict::Proof(proof);
-        assert_eq!(worth(proof(Proof::Loss(Turns(0)))), proof(Proof::Win(Turns(1))));
-        assert_eq!(worth(proof(Proof::Win(Turns(2)))), proof(Proof::Loss(Turns(2))));
-        assert_eq!(worth(Verdict::Score(Score(30))), Verdict::Score(Score(-30)));
-    }
-
-    #[test]
-    fn points_are_bounded_and_nothing_lost_is_all_right() {
-        assert_eq!(points(Verdict::Proof(Proof::Win(Turns(3)))), MOST_POINTS);
-        assert_eq!(points(Verdict::Score(Score(-5000))), -MOST_POINTS);
-        assert!(accuracy(0.0) > 99.9 && accuracy(1.0) < 1.0);
     }
 }

@@ -20,6 +20,7 @@ mod solving;
 mod testing;
 mod tzaar;
 pub mod units;
+pub mod verdicts;
 
 pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::{line, parse_engine_file};

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use engine::Verdict;
 use game::{Game as _, Side};
 use workbench::Interactive;
+use workbench::verdicts::chance;
 
-use super::{Summary, TurnReport, chance};
+use super::{Summary, TurnReport};
 
 /// The graph's size.
 const WIDTH: f64 = 900.0;

@@ -1,0 +1,209 @@
+//! Searches by an engine: an analysis with its reports, and a move.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use engine::{Configured, Engine as _, Info, Kind, Limits, MOST_LINES, Stop};
+use game::{Game as _, Position as _, Side, Steps};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use workbench::verdicts::{chance, line_json};
+use workbench::{Chosen, GameSpec, refusal_of};
+
+use crate::api::{Answer, Refusal};
+use crate::board::trail;
+use crate::games::{GameText, Served, letter};
+
+/// What an engine is asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchParameters {
+    pub game: GameText,
+    /// The engine's name; without one, the game's usual one.
+    pub engine: Option<String>,
+    pub lines: Option<usize>,
+    /// In seconds.
+    pub time: Option<f64>,
+    pub depth: Option<u8>,
+    pub nodes: Option<u64>,
+    pub threads: Option<usize>,
+    /// In MiB.
+    pub memory: Option<usize>,
+    #[serde(default)]
+    pub seed: u64,
+    /// Parameters of the engine.
+    #[serde(default)]
+    pub set: BTreeMap<String, i64>,
+    /// Looks at what the other side would do if this one passed.
+    #[serde(default)]
+    pub threat: bool,
+}
+
+/// How long an engine thinks if nobody says anything, and at most.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// The memory of a search in MiB if nobody says anything, and at most: many may run at a time.
+const USUAL_MEMORY: usize = 32;
+const MOST_MEMORY: usize = 512;
+
+/// A search that was asked for and makes sense.
+pub struct Search<S: GameSpec> {
+    game: S::Game,
+    engine: Configured<S::Game>,
+    name: String,
+    limits: Limits,
+}
+
+impl<S: Served> Search<S> {
+    /// Checks what was asked for, and makes the engine.
+    pub fn new(parameters: &SearchParameters) -> Result<Search<S>, Refusal> {
+        let mut game = parameters.game.open::<S>()?.game;
+        if let Some(ended) = game.ended() {
+            return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
+        }
+        if parameters.threat {
+            let passed = S::passed(game.position()).filter(|_| game.setting_up().is_none());
+            let passed = passed.ok_or_else(|| Refusal::new("nobody can pass here"))?;
+            (game, _) = S::Game::begin(&passed.to_string()).map_err(Refusal::new)?;
+            if let Some(ended) = game.ended() {
+                return Err(Refusal::new(format!("after a pass, {}", ended.sentence)));
+            }
+        }
+        let limits = parameters.limits()?;
+        let (name, engine) = parameters.engine::<S>()?;
+        Ok(Search { game, engine, name, limits })
+    }
+
+    /// Searches; each report goes to `tell`, the last one is returned.
+    pub fn run(mut self, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Value {
+        let begin = Instant::now();
+        let Search { game, engine, name, limits } = &mut self;
+        let side = game.position().side();
+        let mut sink = |info: &Info<_>| tell(report::<S>(game, name, info, begin.elapsed()));
+        match engine.analyse(game, limits, stop, &mut sink) {
+            Some(info) => report::<S>(game, name, &info, begin.elapsed()),
+            None => json!({
+                "position": game.position().to_string(),
+                "engine": name,
+                "side": letter::<S>(side),
+                "resigns": true,
+                "lines": [],
+            }),
+        }
+    }
+}
+
+impl SearchParameters {
+    fn limits(&self) -> Result<Limits, Refusal> {
+        let time = match self.time {
+            None => USUAL_TIME,
+            Some(seconds) => Duration::try_from_secs_f64(seconds)
+                .map_err(|_| Refusal::new("time: expected a number of seconds from 0 to 600"))?,
+        };
+        if self.depth == Some(0) || self.nodes == Some(0) {
+            return Err(Refusal::new("depth, nodes: expected at least 1"));
+        }
+        Ok(Limits {
+            depth: self.depth.map(Steps),
+            nodes: self.nodes,
+            soft: None,
+            hard: Some(time.min(LONGEST)),
+        })
+    }
+
+    fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
+        let wanted = self.engine.as_deref().unwrap_or(S::catalogue()[0].name);
+        // Only those of the catalogue: others are files.
+        let entry = engine::named(S::catalogue(), wanted).ok_or_else(|| {
+            let names = workbench::listed(S::catalogue().iter().map(|entry| entry.name));
+            Refusal::new(format!("there is no engine {wanted:?}; there are: {names}"))
+        })?;
+        let name = entry.name.to_string();
+        let mut chosen = Chosen::<S> { name: name.clone(), configuration: entry.configure() };
+        for (name, value) in &self.set {
+            let is_file = entry.parameter(name).is_some_and(|it| it.kind == Kind::File);
+            let set = match is_file {
+                true => Err("files cannot be set from the page".to_string()),
+                false => chosen.set_parameter(name, &value.to_string()),
+            };
+            set.map_err(|fault| Refusal::new(format!("set {name}: {fault}")))?;
+        }
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let configuration = &mut chosen.configuration;
+        if let Some(threads) = self.threads {
+            if let Some(fault) = refusal_of(entry, "threads").filter(|_| threads != 1) {
+                return Err(Refusal::new(format!("threads: {fault}")));
+            }
+            configuration.threads = within("threads", threads, cores)?;
+        }
+        configuration.threads = configuration.threads.min(cores);
+        if entry.mebibytes > 0 {
+            configuration.mebibytes = match self.memory {
+                Some(memory) => within("memory", memory, MOST_MEMORY)?,
+                None => entry.mebibytes.min(USUAL_MEMORY),
+            };
+        }
+        configuration.lines = within("lines", self.lines.unwrap_or(1), MOST_LINES)?;
+        configuration.seed = self.seed;
+        let engine = chosen.build().map_err(Refusal::new)?;
+        Ok((name, engine))
+    }
+}
+
+fn within(name: &str, value: usize, most: usize) -> Result<usize, Refusal> {
+    match (1..=most).contains(&value) {
+        true => Ok(value),
+        false => Err(Refusal::new(format!("{name}: expected a number from 1 to {most}"))),
+    }
+}
+
+/// What is known of a position so far.
+fn report<S: Served>(
+    game: &S::Game,
+    engine: &str,
+    info: &Info<<S::Game as game::Game>::Action>,
+    time: Duration,
+) -> Value {
+    let side = game.position().side();
+    let lines = info.lines.iter().map(|line| {
+        let mut row = line_json(game, line);
+        let turn = row["turn"].as_str().unwrap_or_default();
+        row["trail"] = trail::<S>(game.position(), turn).into();
+        row["visits"] = json!(line.visits);
+        row["chance"] = json!(line.verdict.map(|verdict| for_first(side, chance::<S>(verdict))));
+        row
+    });
+    json!({
+        "position": game.position().to_string(),
+        "engine": engine,
+        "side": letter::<S>(side),
+        "lines": lines.collect::<Vec<Value>>(),
+        "depth": info.depth.0,
+        "nodes": info.nodes,
+        "visits": info.visits,
+        "hash_full": info.hash_full,
+        "seconds": time.as_secs_f64(),
+    })
+}
+
+/// A chance of the side to move, as one of the side that has begun.
+pub fn for_first(side: Side, chance: f64) -> f64 {
+    if side == Side::First { chance } else { 1.0 - chance }
+}
+
+/// What an engine plays.
+pub fn move_json(report: &Value) -> Answer {
+    Ok(json!({
+        "turn": report["lines"][0]["turn"],
+        "score": report["lines"][0]["score"],
+        "proof": report["lines"][0]["proof"],
+        "pv": report["lines"][0]["pv"],
+        "engine": report["engine"],
+        "seconds": report["seconds"],
+        "nodes": report["nodes"],
+        "depth": report["depth"],
+    }))
+}

@@ -1,0 +1,258 @@
+//! Long questions by WebSocket: a JSON object a message, with an id by which its answers are known.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{Message, WebSocket};
+use engine::Stop;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use workbench::in_game;
+
+use crate::analysis::{Search, SearchParameters, move_json};
+use crate::api::{Answer, Refusal, read_parameters};
+use crate::games::Served;
+use crate::guard::{Bucket, Rate};
+use crate::searches::{Client, Work};
+use crate::server::{App, MOST_SOCKETS, ask};
+
+/// A message of a client.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    id: String,
+    verb: String,
+    #[serde(default)]
+    priority: i32,
+    #[serde(default)]
+    params: Option<Value>,
+}
+
+/// The longest id.
+const LONGEST_ID: usize = 64;
+
+/// How often one connection may ask.
+const RATE: Rate = Rate { burst: 200.0, per_second: 50.0 };
+
+/// So many answers wait for a client that does not read; more reports of searches are left out.
+const BACKLOG: usize = 64;
+
+/// A client that takes longer to take an answer is gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A client that shows no sign of life for so long is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Counts a connection, if there is room for it.
+pub fn enter(app: &App) -> bool {
+    let more = |count| (count < MOST_SOCKETS).then_some(count + 1);
+    app.sockets.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+}
+
+/// The connection is gone.
+pub fn exit(app: &App) {
+    app.sockets.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// Serves a connection until it is closed; its searches end with it.
+pub async fn serve(socket: WebSocket, app: Arc<App>) {
+    let client = app.searches.new_client();
+    let (sender, receiver) = channel(BACKLOG);
+    let connection = Connection { app: Arc::clone(&app), client, sender };
+    connection.serve(socket, receiver).await;
+    app.searches.leave(client);
+    exit(&app);
+}
+
+struct Connection {
+    app: Arc<App>,
+    client: Client,
+    sender: Sender<Value>,
+}
+
+impl Connection {
+    async fn serve(&self, mut socket: WebSocket, mut receiver: Receiver<Value>) {
+        let mut bucket = Bucket::full(RATE, Instant::now());
+        let mut heard = Instant::now();
+        let mut beat = interval(SILENCE / 3);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let next = tokio::select! {
+                Some(answer) = receiver.recv() => Some(Message::text(answer.to_string())),
+                message = socket.recv() => {
+                    heard = Instant::now();
+                    match self.hear(message, &mut bucket) {
+                        ControlFlow::Continue(answer) => answer.map(|answer| Message::text(answer.to_string())),
+                        ControlFlow::Break(()) => return,
+                    }
+                }
+                _ = beat.tick() => {
+                    if heard.elapsed() > SILENCE {
+                        return;
+                    }
+                    Some(Message::Ping(Vec::new().into()))
+                }
+            };
+            if let Some(message) = next
+                && !matches!(timeout(PATIENCE, socket.send(message)).await, Ok(Ok(())))
+            {
+                return;
+            }
+        }
+    }
+
+    /// Hears a message; what can be said at once is returned.
+    fn hear(
+        &self,
+        message: Option<Result<Message, axum::Error>>,
+        bucket: &mut Bucket,
+    ) -> ControlFlow<(), Option<Value>> {
+        let text = match message {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return ControlFlow::Continue(None),
+            Some(Ok(Message::Binary(_))) => {
+                let fault = Refusal::new("a message is text: a JSON object");
+                return ControlFlow::Continue(Some(done(None, Err(fault))));
+            }
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return ControlFlow::Break(()),
+        };
+        let message = serde_json::from_str(&text).map_err(|error| Refusal::new(error.to_string()));
+        let id = message.as_ref().ok().map(|message: &Question| message.id.clone());
+        let heard = match bucket.take(RATE, Instant::now()) {
+            true => message.and_then(|message| self.obey(message)),
+            false => Err(Refusal::busy("too many messages in a second: wait a little")),
+        };
+        ControlFlow::Continue(
+            heard.map_or_else(|fault| Some(done(id.as_deref(), Err(fault))), |()| None),
+        )
+    }
+
+    /// Begins what a message asks for; the answers come by the channel.
+    fn obey(&self, message: Question) -> Result<(), Refusal> {
+        let Question { id, verb, priority, params } = message;
+        if id.is_empty() || id.len() > LONGEST_ID {
+            return Err(Refusal::new(format!("id: expected 1 to {LONGEST_ID} bytes")));
+        }
+        let params = params.unwrap_or_else(|| json!({}));
+        match verb.as_str() {
+            "analyse" => self.search(id, priority, params, Reports::All),
+            "move" => self.search(id, priority, params, Reports::Move),
+            "cancel" => {
+                let Cancel { search } = read_parameters(params)?;
+                let was_there = self.app.searches.cancel(self.client, &search);
+                self.reply(done(Some(&id), Ok(json!({ "cancelled": was_there }))));
+                Ok(())
+            }
+            _ => {
+                let sender = self.sender.clone();
+                tokio::spawn(async move {
+                    let answer = ask(verb, params).await;
+                    let _ = sender.send(done(Some(&id), answer)).await;
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// A reply that is there at once; whoever does not read his answers does without.
+    fn reply(&self, answer: Value) {
+        let _ = self.sender.try_send(answer);
+    }
+
+    fn search(
+        &self,
+        id: String,
+        priority: i32,
+        params: Value,
+        reports: Reports,
+    ) -> Result<(), Refusal> {
+        let parameters: SearchParameters = read_parameters(params)?;
+        let work = in_game!(parameters.game.game_name()?, S => {
+            work::<S>(id.clone(), parameters, self.sender.clone(), reports)
+        });
+        self.app.searches.begin(self.client, &id, priority, work)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cancel {
+    /// The id of the search.
+    search: String,
+}
+
+/// Which reports of a search are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reports {
+    /// All of them, as they come.
+    All,
+    /// What to play, in the end.
+    Move,
+}
+
+/// A search that tells a client what it finds.
+fn work<S: Served>(
+    id: String,
+    parameters: SearchParameters,
+    sender: Sender<Value>,
+    reports: Reports,
+) -> Work {
+    let last_word = LastWord { id: id.clone(), sender: sender.clone(), is_said: false };
+    Box::new(move |stop: &Stop| {
+        let mut last = None;
+        let answer = Search::<S>::new(&parameters).and_then(|search| {
+            let mut tell = |report: Value| {
+                // Dozens of reports in the first milliseconds help nobody.
+                let is_soon = last.is_some_and(|last: Instant| last.elapsed() < PAUSE);
+                if reports == Reports::All && !is_soon {
+                    last = Some(Instant::now());
+                    let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
+                }
+            };
+            let found = search.run(stop, &mut tell);
+            if reports == Reports::All { Ok(found) } else { move_json(&found) }
+        });
+        last_word.say(answer);
+    })
+}
+
+/// The last answer to a question about a search. It comes in any case: also of a search that was cancelled before it
+/// began, or that has panicked.
+struct LastWord {
+    id: String,
+    sender: Sender<Value>,
+    is_said: bool,
+}
+
+impl LastWord {
+    fn say(mut self, answer: Answer) {
+        self.is_said = true;
+        let _ = self.sender.blocking_send(done(Some(&self.id), answer));
+    }
+}
+
+impl Drop for LastWord {
+    fn drop(&mut self) {
+        if !self.is_said {
+            let ended = Refusal::new("the search has ended before it found anything");
+            let _ = self.sender.try_send(done(Some(&self.id), Err(ended)));
+        }
+    }
+}
+
+/// The least time between two reports of a search.
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// The last answer to a message.
+fn done(id: Option<&str>, answer: Answer) -> Value {
+    match answer {
+        Ok(result) => json!({ "id": id, "done": true, "result": result }),
+        Err(Refusal { status, message }) => {
+            json!({ "id": id, "done": true, "error": message, "status": status })
+        }
+    }
+}

@@ -1,0 +1,322 @@
+"""The page in a real browser: whole games by mouse and keyboard, and every view; screenshots on the way.
+
+Usage: test_page.py TUSK FOLDER [NAME …]   (the program, where screenshots go, which tests)
+Any error in the browser's console fails the test that it came up in.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import traceback
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+CHROMIUM = os.environ.get("TUSK_CHROMIUM", "/usr/bin/chromium")
+TESTS = []
+expect.set_options(timeout=30_000)
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Tab:
+    """A page of a fresh browser context, with what it needs to act as a person."""
+
+    def __init__(self, browser, url, folder, **options):
+        self.context = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **options})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.url, self.folder = url, folder
+        self.errors = []
+        self.page.on("console", lambda message: self.hear(message))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def hear(self, message):
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def open(self, hash="", keep=None):
+        self.page.goto(self.url)
+        for key, value in (keep or {}).items():
+            self.page.evaluate("([key, value]) => localStorage.setItem('tusk.' + key, JSON.stringify(value))", [key, value])
+        self.page.goto(f"{self.url}{hash}")
+        self.page.reload()
+
+    def ask(self, verb, parameters):
+        script = """async ([verb, parameters]) => {
+            const answer = await fetch('/api/v1/' + verb, {method: 'POST', body: JSON.stringify(parameters)});
+            return answer.json();
+        }"""
+        return self.page.evaluate(script, [verb, parameters])
+
+    def kept(self, key):
+        return self.page.evaluate("key => JSON.parse(localStorage.getItem('tusk.' + key))", key)
+
+    def shot(self, name):
+        self.page.screenshot(path=f"{self.folder}/{name}.png")
+
+    def cell(self, name):
+        return self.page.locator(f"[data-cell={name}]")
+
+    def click(self, name):
+        self.cell(name).click()
+
+    def drag(self, *names):
+        """Drags a piece along places."""
+        boxes = [self.cell(name).bounding_box() for name in names]
+        points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+        self.page.mouse.move(*points[0])
+        self.page.mouse.down()
+        for point in points[1:]:
+            self.page.mouse.move(*point, steps=4)
+        self.page.mouse.up()
+
+    def entered(self):
+        return self.page.locator(".entered code").inner_text()
+
+    def check_access(self, name):
+        """No serious finding of axe."""
+        found = Axe().run(self.page).response["violations"]
+        serious = [each for each in found if each["impact"] in ("serious", "critical")]
+        told = [(each["id"], [node["html"][:120] for node in each["nodes"]][:3]) for each in serious]
+        assert not told, f"{name}: {told}"
+
+
+def advice(tab, game, engine="tusk", seconds=0.1):
+    """What a strong engine would play there, asked by a connection of its own."""
+    script = """([game, engine, time]) => new Promise((resolve, reject) => {
+        const socket = new WebSocket(`ws://${location.host}/api/v1/socket`);
+        socket.onopen = () => socket.send(JSON.stringify({id: 'a', verb: 'move', params: {game, engine, time}}));
+        socket.onmessage = (event) => { socket.close(); resolve(JSON.parse(event.data)); };
+        socket.onerror = reject;
+    })"""
+    answer = tab.page.evaluate(script, [game, engine, seconds])
+    return answer["result"]["turn"]
+
+
+def wait_for_turn(tab, count):
+    """Waits until the person is to move again, or the game is over; returns the game."""
+    ready = tab.page.locator(".clock.running[data-side='0'], .result")
+    for _ in range(600):
+        kept = tab.kept("play")
+        if len(kept["game"]["turns"]) > count and ready.count():
+            break
+        time.sleep(0.02)
+    return tab.kept("play")["game"]
+
+
+def steps_of(tab, game, turn):
+    """The steps of a turn, each with the moves of its pieces."""
+    state = tab.ask("position", {"game": game, "steps": turn})
+    return state["trail"]
+
+
+def enter_by_mouse(tab, step, drags):
+    """A step by clicks or by a drag; of pushes and pulls, either piece is dragged."""
+    moves = step["moves"]
+    if len(moves) == 1:
+        (source, target), = moves
+        if drags:
+            tab.drag(source, target)
+        else:
+            tab.click(source)
+            tab.click(target)
+        return
+    # Of a push, the enemy's piece comes first; of a pull, it comes second.
+    victim, own = (moves[0], moves[1]) if step["kind"] == "push" else (moves[1], moves[0])
+    tab.drag(victim[0], victim[1])
+    question = tab.page.locator(".message")
+    tab.page.wait_for_timeout(60)
+    if "Choose" in question.inner_text():
+        tab.click(own[0] if step["kind"] == "push" else own[1])
+
+
+def play_whole_game(tab, enter):
+    """Plays against the engine until the game is over; returns how it ended."""
+    page = tab.page
+    for number in range(150):
+        game = tab.kept("play")["game"]
+        if page.locator(".result").count():
+            return page.locator(".result").inner_text()
+        turn = advice(tab, game)
+        before = tab.entered()
+        for step in steps_of(tab, game, turn):
+            if step["kind"] == "pass":
+                continue
+            enter(tab, step, number)
+            page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+            before = tab.entered()
+        page.keyboard.press("Enter")
+        wait_for_turn(tab, len(game["turns"]) + 1)
+        if number == 3:
+            tab.shot(f"game-{game['name']}")
+    raise AssertionError("the game does not end")
+
+
+WISHES = {"engine": "beginner", "human": 0, "seconds": 0.05, "control": ""}
+
+
+@test
+def a_whole_game_of_arimaa_by_mouse(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "empty"}, "motion": False})
+    page = tab.page
+    expect(page.locator(".board .piece")).to_have_count(16)
+    # Two pieces are swapped, the setup is mirrored and mirrored again.
+    tab.click("a1")
+    tab.click("d1")
+    expect(tab.cell("a1")).to_have_attribute("aria-label", re.compile("gold dog"))
+    page.get_by_role("button", name="Mirror").click()
+    expect(tab.cell("h1")).to_have_attribute("aria-label", re.compile("gold dog"))
+    tab.shot("setup")
+    page.get_by_role("button", name="Play this setup").click()
+    expect(page.locator(".board .piece")).to_have_count(32)
+    wait_for_turn(tab, 1)
+    # What is not possible is explained.
+    tab.click("a1")
+    expect(page.locator(".message")).to_contain_text("occupied")
+    # A drag along a way, taken back step by step.
+    tab.click("e2")
+    expect(page.locator(".cost").first).to_be_visible()
+    tab.shot("targets")
+    tab.drag("e2", "e3", "d3", "d4")
+    expect(page.locator(".entered code")).to_contain_text("e2n")
+    expect(page.locator(".steps-left")).to_have_text("1 step left")
+    page.get_by_role("button", name="Undo step").click()
+    expect(page.locator(".steps-left")).to_have_text("2 steps left")
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    tab.check_access("play")
+    result = play_whole_game(tab, lambda tab, step, number: enter_by_mouse(tab, step, number % 2 == 1))
+    assert "has won" in result, result
+    tab.shot("result")
+
+
+def enter_by_keys(tab, step, number):
+    """The first turns by arrow keys on the board, the others typed."""
+    page = tab.page
+    if number > 3:
+        page.locator("#typed").fill(step["text"])
+        page.keyboard.press("Enter")
+        page.locator("#typed").evaluate("element => element.blur()")
+        return
+    for place in step["moves"][0]:
+        walk(tab, place)
+        page.keyboard.press("Space")
+
+
+def walk(tab, place):
+    """Moves the focus on the board by arrow keys."""
+    page = tab.page
+    where = "name => { const box = document.querySelector(`[data-cell=${name}]`).getBoundingClientRect(); return [box.x, box.y]; }"
+    page.locator(".board [tabindex='0']").focus()
+    goal = page.evaluate(where, place)
+    for _ in range(40):
+        now = page.evaluate("document.activeElement.dataset.cell")
+        if now == place:
+            return
+        here = page.evaluate(where, now)
+        right, down = goal[0] - here[0], goal[1] - here[1]
+        if abs(right) > 10:
+            page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
+        else:
+            page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
+    raise AssertionError(f"{place} is not reached")
+
+
+@test
+def a_whole_game_of_tzaar_by_keyboard(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "fixed", "control": "300+5"}, "motion": False})
+    expect(tab.page.locator(".board .piece")).to_have_count(60)
+    tab.check_access("tzaar")
+    result = play_whole_game(tab, enter_by_keys)
+    assert "has won" in result, result
+    tab.shot("result-tzaar")
+
+
+@test
+def a_game_is_kept_taken_back_and_resigned(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "setups"}})
+    page = tab.page
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    turn = advice(tab, tab.kept("play")["game"])
+    page.locator("#typed").fill(turn)
+    page.keyboard.press("Enter")
+    expect(page.locator(".entered code")).not_to_be_empty()
+    page.get_by_role("button", name="Play turn").click()
+    game = wait_for_turn(tab, 3)
+    assert len(game["turns"]) == 4
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(4)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".turn")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".result")).to_contain_text("resign")
+    page.get_by_role("button", name="One turn back").click()
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    tab.check_access("the dialog of a new game")
+    tab.shot("new-game")
+    page.get_by_role("dialog").get_by_label("Game", exact=True).select_option("tzaar")
+    page.get_by_role("dialog").get_by_role("button", name="Play").click()
+    expect(page.locator(".board.tzaar")).to_be_visible()
+
+
+@test
+def a_phone_shows_the_board_and_the_turn(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "setups"}})
+    expect(tab.page.locator(".board .piece")).to_have_count(32)
+    width = tab.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, f"the page is {width} wide"
+    box = tab.page.locator(".board").bounding_box()
+    assert box["width"] > 350, box
+    tab.page.locator("[data-cell=e2]").tap()
+    expect(tab.page.locator(".target").first).to_be_visible()
+    tab.shot("phone")
+
+
+a_phone_shows_the_board_and_the_turn.options = {
+    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
+}
+
+
+def main():
+    program, folder, *names = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    server = subprocess.Popen([program, "serve", "--port", "0", "--no-open"], stdout=subprocess.PIPE, text=True)
+    failed = 0
+    try:
+        url = re.search(r"http://\S+", server.stdout.readline()).group(0)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            for function in [each for each in TESTS if not names or each.__name__ in names]:
+                begin = time.time()
+                tab = Tab(browser, url, folder, **getattr(function, "options", {}))
+                try:
+                    function(tab)
+                    assert not tab.errors, f"the browser's console: {tab.errors}"
+                    outcome = "ok"
+                except Exception:
+                    failed += 1
+                    outcome = "FAILED"
+                    traceback.print_exc()
+                    print("the browser's console:", tab.errors)
+                    tab.shot(f"failed-{function.__name__}")
+                tab.context.close()
+                print(f"{function.__name__} … {outcome} ({time.time() - begin:.1f} s)", flush=True)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
