@@ -57,7 +57,7 @@ export class Board {
     const gradient = (name) => svg('radialGradient', { id: `${this.id}-${name}`, cx: '35%', cy: '30%', r: '80%' },
       svg('stop', { offset: '0%', class: `${name}-light` }), svg('stop', { offset: '100%', class: `${name}-dark` }));
     const head = (name) => svg('marker', {
-      id: `${this.id}-${name}`, viewBox: '0 0 10 10', refX: 6, refY: 5, markerWidth: 3, markerHeight: 3, orient: 'auto',
+      id: `${this.id}-${name}`, viewBox: '0 0 10 10', refX: 6, refY: 5, markerWidth: 2.3, markerHeight: 2.3, orient: 'auto',
     }, svg('path', { d: 'M0 0L10 5L0 10z', class: `head ${name}` }));
     return svg('defs', {}, COLOURS.map(gradient), ['best', 'other'].map(head));
   }

@@ -1,14 +1,17 @@
 // The page: which view is shown, its colours and keys.
 
+import * as analyse from './analyse.js';
 import { ask, el, kept } from './dom.js';
 import * as play from './play.js';
+import * as puzzles from './puzzles.js';
+import * as rules from './rules.js';
 
-const VIEWS = [['play', 'Play', play]];
+const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['puzzles', 'Puzzles', puzzles], ['rules', 'Rules', rules]];
 
 let view = null;
 
 async function route() {
-  const [, name = ''] = location.hash.split('/');
+  const [, name = '', rest = ''] = location.hash.split('/');
   const [key, label, module] = VIEWS.find(([known]) => known === name) ?? VIEWS[0];
   for (const link of document.querySelectorAll('#nav a')) {
     if (link.dataset.view === key) link.setAttribute('aria-current', 'page');
@@ -19,7 +22,7 @@ async function route() {
   view = null;
   const main = document.getElementById('main');
   try {
-    view = await module.show(main);
+    view = await module.show(main, rest);
   } catch (error) {
     main.replaceChildren(el('p', { class: 'message', role: 'alert' }, error.message));
     setTimeout(() => { if (!view) route(); }, 1500);
@@ -48,6 +51,7 @@ const HELP = [
   ['Escape', 'puts the piece down; once more, takes all steps back'],
   ['Arrow keys', 'move on the board, or through the game when the board has no focus'],
   ['F', 'turns the board around'],
+  ['M, E', 'in an analysis: the next mistake; the engine on and off'],
 ];
 
 function help() {

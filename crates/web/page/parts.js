@@ -53,6 +53,16 @@ export function verdict({ score, proof }) {
   return `${score > 0 ? '+' : score < 0 ? '−' : ''}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 
+/** The same for the side that has begun, as in other games: positive is good for Gold or White. */
+export function verdictFor(line, side, spec) {
+  if (line.proof) {
+    const winner = (line.proof.result === 'win') === (side === 0) ? 0 : 1;
+    return `${spec.sides[winner].name} in ${line.proof.turns}`;
+  }
+  const score = line.score === null || line.score === undefined ? line.score : line.score * (side ? -1 : 1);
+  return verdict({ score, proof: null });
+}
+
 /** A number that is short: 1.2 M. */
 export function short(number) {
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;

@@ -182,6 +182,7 @@ class Play {
       button('Flip', () => this.flip()),
       button('Take back', () => this.takeBack(), { disabled: !this.canTakeBack() }),
       button('Resign', () => this.resign(), { disabled: Boolean(!isLive || !this.isMine) }),
+      button('Analyse', () => this.analyse()),
       button('New game', () => this.askForGame())));
     this.controls.replaceChildren(...rows);
   }
@@ -463,6 +464,11 @@ class Play {
     };
     fill();
     if ((await ask('New game', content, [['', 'Cancel'], ['play', 'Play', 'primary']])) === 'play') await this.start(wishes);
+  }
+
+  analyse() {
+    kept.set('analyse', this.match.game);
+    location.hash = '#/analyse';
   }
 
   /** A key that was pressed anywhere in the view. */

@@ -28,6 +28,12 @@ const fields = [...Array(81).keys()]
 
 export const cells = fields.map(([row, column]) => ({ name: fieldName(row, column), ...place(row, column), width: 0.92 }));
 
+/** The names of the fields by the cells of the sloped array, null where there is none. */
+export const array = [...Array(81).keys()].map((index) => {
+  const [row, column] = [Math.floor(index / 9), index % 9];
+  return isField(row, column) ? fieldName(row, column) : null;
+});
+
 const NAMES = { t: 'tott', a: 'tzarra', z: 'tzaar' };
 
 /** Whose a stack is: 0 for White, 1 for Black. */

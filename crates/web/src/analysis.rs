@@ -10,7 +10,7 @@ use game::{Game as _, Position as _, Side, Steps};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use workbench::verdicts::{chance, line_json};
-use workbench::{Chosen, GameSpec, refusal_of};
+use workbench::{Chosen, refusal_of};
 
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
@@ -49,55 +49,83 @@ const LONGEST: Duration = Duration::from_secs(600);
 const USUAL_MEMORY: usize = 32;
 const MOST_MEMORY: usize = 512;
 
-/// A search that was asked for and makes sense.
-pub struct Search<S: GameSpec> {
-    game: S::Game,
-    engine: Configured<S::Game>,
-    name: String,
-    limits: Limits,
+/// How long an engine looks for several lines before it begins anew, knowing what it has found: it finds one line after
+/// the other, and without that a person would wait for the second until the time of the first is over.
+const FIRST_SLICE: Duration = Duration::from_millis(400);
+
+/// Lets an engine look at a position. Each report goes to `tell`, the last one is returned.
+pub fn search<S: Served>(
+    parameters: &SearchParameters,
+    stop: &Stop,
+    tell: &mut dyn FnMut(Value),
+) -> Answer {
+    let game = parameters.position::<S>()?;
+    let limits = parameters.limits()?;
+    let (name, mut engine) = parameters.engine::<S>()?;
+    let begin = Instant::now();
+    let time = limits.hard.unwrap_or(USUAL_TIME);
+    let is_sliced =
+        engine.configuration().lines > 1 && limits.depth.is_none() && limits.nodes.is_none();
+    let mut slice = if is_sliced { FIRST_SLICE } else { time };
+    let (mut nodes, mut lines) = (0, 0);
+    loop {
+        let slice_begin = Instant::now();
+        let hard = slice.min(time.saturating_sub(begin.elapsed()));
+        let mut sink = |info: &Info<_>| {
+            // With all lines, or with as many as there were.
+            if info.lines.len() >= lines {
+                tell(report::<S>(&game, &name, info, nodes, begin.elapsed()));
+            }
+        };
+        let limits = Limits { hard: Some(hard), ..limits };
+        let Some(info) = engine.analyse(&game, &limits, stop, &mut sink) else {
+            return Ok(resignation::<S>(&game, &name));
+        };
+        let found = report::<S>(&game, &name, &info, nodes, begin.elapsed());
+        // An engine that needs less than its time is done.
+        let is_done = slice_begin.elapsed() < hard / 2 || begin.elapsed() >= time;
+        if is_done || stop.is_requested() {
+            return Ok(found);
+        }
+        tell(found);
+        nodes += info.nodes;
+        lines = info.lines.len();
+        slice *= 2;
+    }
 }
 
-impl<S: Served> Search<S> {
-    /// Checks what was asked for, and makes the engine.
-    pub fn new(parameters: &SearchParameters) -> Result<Search<S>, Refusal> {
-        let mut game = parameters.game.open::<S>()?.game;
-        if let Some(ended) = game.ended() {
-            return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
-        }
-        if parameters.threat {
-            let passed = S::passed(game.position()).filter(|_| game.setting_up().is_none());
-            let passed = passed.ok_or_else(|| Refusal::new("nobody can pass here"))?;
-            (game, _) = S::Game::begin(&passed.to_string()).map_err(Refusal::new)?;
-            if let Some(ended) = game.ended() {
-                return Err(Refusal::new(format!("after a pass, {}", ended.sentence)));
-            }
-        }
-        let limits = parameters.limits()?;
-        let (name, engine) = parameters.engine::<S>()?;
-        Ok(Search { game, engine, name, limits })
-    }
-
-    /// Searches; each report goes to `tell`, the last one is returned.
-    pub fn run(mut self, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Value {
-        let begin = Instant::now();
-        let Search { game, engine, name, limits } = &mut self;
-        let side = game.position().side();
-        let mut sink = |info: &Info<_>| tell(report::<S>(game, name, info, begin.elapsed()));
-        match engine.analyse(game, limits, stop, &mut sink) {
-            Some(info) => report::<S>(game, name, &info, begin.elapsed()),
-            None => json!({
-                "position": game.position().to_string(),
-                "engine": name,
-                "side": letter::<S>(side),
-                "resigns": true,
-                "lines": [],
-            }),
-        }
-    }
+/// An engine that gives up.
+fn resignation<S: Served>(game: &S::Game, engine: &str) -> Value {
+    json!({
+        "position": game.position().to_string(),
+        "engine": engine,
+        "side": letter::<S>(game.position().side()),
+        "resigns": true,
+        "lines": [],
+    })
 }
 
 impl SearchParameters {
-    fn limits(&self) -> Result<Limits, Refusal> {
+    /// The game whose position is meant: that after a pass, if a threat is asked for.
+    fn position<S: Served>(&self) -> Result<S::Game, Refusal> {
+        let game = self.game.open::<S>()?.game;
+        if let Some(ended) = game.ended() {
+            return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
+        }
+        if !self.threat {
+            return Ok(game);
+        }
+        let passed = S::passed(game.position()).filter(|_| game.setting_up().is_none());
+        let passed = passed.ok_or_else(|| Refusal::new("nobody can pass here"))?;
+        let (game, _) = S::Game::begin(&passed.to_string()).map_err(Refusal::new)?;
+        match game.ended() {
+            Some(ended) => Err(Refusal::new(format!("after a pass, {}", ended.sentence))),
+            None => Ok(game),
+        }
+    }
+
+    /// When the search ends.
+    pub fn limits(&self) -> Result<Limits, Refusal> {
         let time = match self.time {
             None => USUAL_TIME,
             Some(seconds) => Duration::try_from_secs_f64(seconds)
@@ -114,7 +142,8 @@ impl SearchParameters {
         })
     }
 
-    fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
+    /// The engine as it is asked for, with its name.
+    pub fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
         let wanted = self.engine.as_deref().unwrap_or(S::catalogue()[0].name);
         // Only those of the catalogue: others are files.
         let entry = engine::named(S::catalogue(), wanted).ok_or_else(|| {
@@ -165,6 +194,7 @@ fn report<S: Served>(
     game: &S::Game,
     engine: &str,
     info: &Info<<S::Game as game::Game>::Action>,
+    nodes_before: u64,
     time: Duration,
 ) -> Value {
     let side = game.position().side();
@@ -182,7 +212,7 @@ fn report<S: Served>(
         "side": letter::<S>(side),
         "lines": lines.collect::<Vec<Value>>(),
         "depth": info.depth.0,
-        "nodes": info.nodes,
+        "nodes": nodes_before + info.nodes,
         "visits": info.visits,
         "hash_full": info.hash_full,
         "seconds": time.as_secs_f64(),
@@ -195,8 +225,8 @@ pub fn for_first(side: Side, chance: f64) -> f64 {
 }
 
 /// What an engine plays.
-pub fn move_json(report: &Value) -> Answer {
-    Ok(json!({
+pub fn move_json(report: &Value) -> Value {
+    json!({
         "turn": report["lines"][0]["turn"],
         "score": report["lines"][0]["score"],
         "proof": report["lines"][0]["proof"],
@@ -205,5 +235,5 @@ pub fn move_json(report: &Value) -> Answer {
         "seconds": report["seconds"],
         "nodes": report["nodes"],
         "depth": report["depth"],
-    }))
+    })
 }

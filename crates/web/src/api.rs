@@ -10,6 +10,7 @@ use workbench::{Army, GameName, GameSpec, in_game};
 
 use crate::board;
 use crate::games::{GameText, Served, letter};
+use crate::puzzles::puzzle;
 
 /// The version of the API; it changes when a client would have to.
 pub const VERSION: u32 = 1;
@@ -51,6 +52,7 @@ pub fn answer(verb: &str, parameters: Value) -> Option<Answer> {
         "start" => read_parameters(parameters).and_then(start),
         "read" => read_parameters(parameters).and_then(read),
         "write" => read_parameters(parameters).and_then(write),
+        "puzzle" => read_parameters(parameters).and_then(puzzle),
         _ => return None,
     })
 }

@@ -35,6 +35,11 @@ const ASSETS: &[Asset] = assets![
     "/entry.js" SCRIPT "entry.js",
     "/parts.js" SCRIPT "parts.js",
     "/play.js" SCRIPT "play.js",
+    "/analyse.js" SCRIPT "analyse.js",
+    "/tree.js" SCRIPT "tree.js",
+    "/editor.js" SCRIPT "editor.js",
+    "/puzzles.js" SCRIPT "puzzles.js",
+    "/rules.js" SCRIPT "rules.js",
 ];
 
 /// The file of a path; none, if there is no such file.

@@ -14,6 +14,8 @@ mod assets;
 mod board;
 mod games;
 mod guard;
+mod puzzles;
+mod review;
 mod searches;
 mod server;
 mod socket;

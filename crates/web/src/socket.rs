@@ -13,10 +13,11 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use workbench::in_game;
 
-use crate::analysis::{Search, SearchParameters, move_json};
+use crate::analysis::{SearchParameters, move_json, search};
 use crate::api::{Answer, Refusal, read_parameters};
 use crate::games::Served;
 use crate::guard::{Bucket, Rate};
+use crate::review::review;
 use crate::searches::{Client, Work};
 use crate::server::{App, MOST_SOCKETS, ask};
 
@@ -141,6 +142,7 @@ impl Connection {
         match verb.as_str() {
             "analyse" => self.search(id, priority, params, Reports::All),
             "move" => self.search(id, priority, params, Reports::Move),
+            "review" => self.search(id, priority, params, Reports::Review),
             "cancel" => {
                 let Cancel { search } = read_parameters(params)?;
                 let was_there = self.app.searches.cancel(self.client, &search);
@@ -185,13 +187,15 @@ struct Cancel {
     search: String,
 }
 
-/// Which reports of a search are wanted.
+/// What is wanted of an engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reports {
     /// All of them, as they come.
     All,
     /// What to play, in the end.
     Move,
+    /// A row for each turn of the game.
+    Review,
 }
 
 /// A search that tells a client what it finds.
@@ -203,19 +207,20 @@ fn work<S: Served>(
 ) -> Work {
     let last_word = LastWord { id: id.clone(), sender: sender.clone(), is_said: false };
     Box::new(move |stop: &Stop| {
-        let mut last = None;
-        let answer = Search::<S>::new(&parameters).and_then(|search| {
-            let mut tell = |report: Value| {
-                // Dozens of reports in the first milliseconds help nobody.
-                let is_soon = last.is_some_and(|last: Instant| last.elapsed() < PAUSE);
-                if reports == Reports::All && !is_soon {
-                    last = Some(Instant::now());
-                    let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
-                }
-            };
-            let found = search.run(stop, &mut tell);
-            if reports == Reports::All { Ok(found) } else { move_json(&found) }
-        });
+        let mut tell = |report: Value| {
+            let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
+        };
+        let answer = match reports {
+            Reports::All => search::<S>(&parameters, stop, &mut sparsely(&mut tell)),
+            Reports::Move => {
+                let found = search::<S>(&parameters, stop, &mut |_| ());
+                found.map(|found| move_json(&found))
+            }
+            // None of the rows may be missing.
+            Reports::Review => review::<S>(&parameters, stop, &mut |row| {
+                let _ = sender.blocking_send(json!({ "id": id, "done": false, "result": row }));
+            }),
+        };
         last_word.say(answer);
     })
 }
@@ -240,6 +245,17 @@ impl Drop for LastWord {
         if !self.is_said {
             let ended = Refusal::new("the search has ended before it found anything");
             let _ = self.sender.try_send(done(Some(&self.id), Err(ended)));
+        }
+    }
+}
+
+/// Tells only some of the reports: dozens in the first milliseconds help nobody.
+fn sparsely(tell: &mut dyn FnMut(Value)) -> impl FnMut(Value) {
+    let mut last: Option<Instant> = None;
+    move |report| {
+        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            last = Some(Instant::now());
+            tell(report);
         }
     }
 }

@@ -204,6 +204,48 @@ fn an_analysis_reports_on_the_way_and_in_the_end() {
 }
 
 #[test]
+fn several_lines_come_long_before_the_time_is_over() {
+    let server = start();
+    let mut socket = server.socket();
+    let params = json!({ "game": arimaa(), "lines": 3, "time": 600.0 });
+    socket.send(&json!({ "id": "a", "verb": "analyse", "params": params }));
+    let begin = std::time::Instant::now();
+    while socket.next()["result"]["lines"].as_array().is_none_or(|lines| lines.len() < 3) {
+        assert!(begin.elapsed().as_secs() < 60);
+    }
+}
+
+#[test]
+fn a_game_is_reviewed_turn_by_turn() {
+    let server = start();
+    let record = include_str!("../../../positions/sample-game.txt");
+    let game = server.answer("read", &json!({ "text": record }))["games"][0].clone();
+    let mut socket = server.socket();
+    let params = json!({ "game": game, "time": 0.05 });
+    socket.send(&json!({ "id": "r", "verb": "review", "params": params }));
+    let (summary, rows) = socket.last("r");
+    // Setups are no turns.
+    assert_eq!(rows, game["turns"].as_array().unwrap().len() - 2);
+    assert_eq!(summary["result"]["turns"], rows);
+    assert!(summary["result"]["accuracy"]["gold"].as_f64().is_some_and(|accuracy| accuracy > 0.0));
+    let setups = json!({ "name": "arimaa", "turns": [game["turns"][0]] });
+    socket.send(&json!({ "id": "n", "verb": "review", "params": { "game": setups } }));
+    assert_eq!(socket.last("n").0["status"], 400);
+}
+
+#[test]
+fn a_puzzle_tells_its_answer_only_if_asked() {
+    let server = start();
+    let puzzle = server.answer("puzzle", &json!({ "number": 1 }));
+    assert_eq!((&puzzle["answer"], &puzzle["hint"]), (&Value::Null, &Value::Null));
+    let answer = server.answer("puzzle", &json!({ "number": 1, "answer": true }))["answer"].clone();
+    let tried = server.answer("puzzle", &json!({ "number": 1, "turn": answer }));
+    assert_eq!(tried["right"], true);
+    assert_eq!(server.ask("puzzle", &json!({ "number": 0 })).0, 400);
+    assert_eq!(server.ask("puzzle", &json!({ "number": 1, "turn": "Ra1s" })).0, 400);
+}
+
+#[test]
 fn every_engine_plays_a_turn_that_the_game_takes() {
     let server = start();
     let mut socket = server.socket();

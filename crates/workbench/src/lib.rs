@@ -15,6 +15,7 @@ mod interactive;
 pub mod players;
 mod playing;
 pub mod reading;
+pub mod review;
 mod showing;
 mod solving;
 mod testing;

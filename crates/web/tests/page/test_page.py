@@ -269,6 +269,221 @@ def a_game_is_kept_taken_back_and_resigned(tab):
     expect(page.locator(".board.tzaar")).to_be_visible()
 
 
+RECORD = os.path.join(os.path.dirname(__file__), "../../../../positions/sample-game.txt")
+
+
+def import_text(tab, text):
+    tab.page.get_by_role("button", name="Import").click()
+    tab.page.get_by_role("dialog").get_by_label("in any notation").fill(text)
+    tab.page.get_by_role("dialog").get_by_role("button", name="Open").click()
+
+
+@test
+def a_game_is_imported_analysed_and_reviewed(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"seconds": 0.1}})
+    page = tab.page
+    import_text(tab, "this is no game")
+    expect(page.locator(".message")).to_contain_text("position")
+    with open(RECORD) as file:
+        record = file.read()
+    import_text(tab, record)
+    expect(page.locator(".turn")).to_have_count(6)
+    # The engine reports live, with arrows and a score.
+    expect(page.locator(".lines-found li").first).to_be_visible()
+    expect(page.locator(".arrow")).not_to_have_count(0)
+    expect(page.locator(".speed")).to_contain_text("nodes/s")
+    tab.shot("analyse")
+    tab.check_access("analyse")
+    # A line is previewed, then becomes a variation.
+    page.keyboard.press("e")
+    expect(page.get_by_role("button", name="Engine", exact=True)).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="One turn back").click()
+    page.keyboard.press("e")
+    first = page.locator(".pv-turn").first
+    first.hover()
+    first.click()
+    expect(page.locator(".turn.now")).to_be_visible()
+    page.get_by_role("button", name="Last position").click()
+    # A whole review, and the mistakes in it.
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.locator(".message")).to_contain_text("The turns that lost most")
+    expect(page.locator(".chances")).to_be_visible()
+    expect(page.locator(".graph .hint")).to_contain_text("Accuracy")
+    tab.shot("review")
+    page.get_by_role("button", name="Next mistake").click()
+    expect(page.locator(".message")).to_contain_text("Better:")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".message")).to_contain_text("Find a better turn")
+    game = tab.ask("read", {"text": record})["games"][0]
+    turn = advice(tab, {**game, "turns": game["turns"][:5]}, seconds=0.3)
+    page.locator("#typed").fill(turn)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play turn")).to_be_enabled()
+    page.get_by_role("button", name="Play turn").click()
+    expect(page.locator(".message")).to_contain_text(re.compile("best turn|prefers"))
+    page.get_by_role("button", name="Threat", exact=True).click()
+    expect(page.locator(".speed")).to_contain_text("after a pass")
+    page.get_by_role("button", name="Threats", exact=True).click()
+    expect(page.locator(".tactics")).not_to_be_empty()
+
+
+@test
+def a_position_is_edited_exported_and_shared(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"isOn": False}})
+    page = tab.page
+    expect(page.locator(".board .piece")).to_have_count(32)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("button", name="Empty").click()
+    page.get_by_role("button", name="gold elephant").click()
+    tab.click("d4")
+    tab.click("d5")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".message")).to_contain_text("elephant")
+    tab.check_access("the editor")
+    page.get_by_role("button", name="Take away").click()
+    tab.click("d4")
+    tab.click("d5")
+    page.get_by_role("button", name="gold rabbit").click()
+    tab.click("d6")
+    page.get_by_role("button", name="silver rabbit").click()
+    tab.click("a7")
+    tab.drag("a7", "a8")
+    tab.shot("editor")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".turn")).to_have_count(0)
+    expect(page.locator(".board .piece")).to_have_count(2)
+    page.get_by_role("button", name="Export").click()
+    texts = page.get_by_role("dialog").locator("textarea")
+    link, position = texts.nth(0).input_value(), texts.nth(1).input_value()
+    assert position.startswith("g [r"), position
+    tab.shot("export")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    other = tab.context.new_page()
+    other.goto(link)
+    expect(other.locator("[data-cell=d6]")).to_have_attribute("aria-label", re.compile("gold rabbit"))
+    other.close()
+    # A game that was played is looked at, and gone on with.
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+
+
+@test
+def a_position_of_tzaar_is_edited(tab):
+    tab.open("#/analyse", keep={"analyse": {"name": "tzaar", "start": "", "turns": []}, "analyse.wishes": {"isOn": False}})
+    page = tab.page
+    expect(page.locator(".board.tzaar")).to_be_visible()
+    page.get_by_role("button", name="Edit").click()
+    for name, fields in [("white tzaar", ["E4"]), ("white tzarra", ["B2"]), ("white tott", ["C3", "C3"]),
+                         ("black tzaar", ["E2"]), ("black tzarra", ["F3"]), ("black tott", ["D2"])]:
+        page.get_by_role("button", name=name).click()
+        for field in fields:
+            tab.click(field)
+    page.get_by_role("button", name="Done").click()
+    expect(tab.cell("C3")).to_have_attribute("aria-label", re.compile("white tott, 2 high"))
+    page.get_by_role("button", name="Engine", exact=True).click()
+    expect(page.locator(".lines-found li").first).to_contain_text("White in 1")
+    tab.shot("tzaar-analysed")
+
+
+@test
+def a_puzzle_is_tried_and_solved(tab):
+    tab.open("#/puzzles")
+    page = tab.page
+    expect(page.locator("h2")).to_contain_text("Puzzle 1 of")
+    tab.check_access("puzzles")
+    puzzle = tab.ask("puzzle", {"number": 1, "answer": True})
+    # Something that does not win.
+    legal = tab.ask("position", {"game": puzzle["game"]})["legal"]
+    single = next(step for step in legal if step["kind"] == "step" and step["text"].startswith("Ra"))
+    enter_by_mouse(tab, single, False)
+    expect(page.get_by_role("button", name="Play turn")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(page.locator(".message")).to_contain_text("Try again")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message")).to_contain_text("begins on")
+    tab.shot("puzzle")
+    for step in puzzle["trail"]:
+        before = tab.entered()
+        enter_by_mouse(tab, step, False)
+        page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+    page.keyboard.press("Enter")
+    expect(page.locator(".message")).to_contain_text("That is the turn")
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("h2")).to_contain_text("Puzzle 2 of")
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator(".arrow")).not_to_have_count(0)
+
+
+@test
+def the_rules_are_learned_by_doing(tab):
+    tab.open("#/rules", keep={"motion": False})
+    page = tab.page
+    for game, lessons in [("arimaa", 8), ("tzaar", 3)]:
+        page.get_by_label("Game", exact=True).select_option(game)
+        for number in range(1, lessons + 1):
+            expect(page.locator("h2")).to_contain_text(f"{number}. ")
+            page.get_by_role("button", name="Show me").click()
+            expect(page.locator(".message")).to_contain_text("For example: ")
+            steps = page.locator(".message").inner_text().removeprefix("For example: ")
+            if number == 1:
+                tab.shot(f"rules-{game}")
+                tab.check_access("rules")
+            for step in lesson_steps(tab, game, steps):
+                before = tab.entered()
+                enter_by_mouse(tab, step, False)
+                page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+            expect(page.locator(".message")).to_contain_text("Well done")
+            if number < lessons:
+                page.get_by_role("button", name="Next").click()
+
+
+def lesson_steps(tab, game, text):
+    """The steps of a lesson, as the page itself has them."""
+    script = """async ([game, text]) => {
+        const { positionText } = await import('/editor.js');
+        const { looks } = await import('/board.js');
+        const pieces = {};
+        for (const hit of document.querySelectorAll('[data-cell]')) {
+            const words = hit.getAttribute('aria-label').split(', ');
+            const letters = game === 'arimaa' ? 'RCDHMErcdhme' : 'TAZtaz';
+            const piece = [...letters].find((letter) => words[1] === looks[game].nameOf(letter));
+            if (piece) pieces[hit.dataset.cell] = piece;
+        }
+        return positionText(game, pieces, 0);
+    }"""
+    start = tab.page.evaluate(script, [game, text])
+    return steps_of(tab, {"name": game, "start": start, "turns": []}, text)
+
+
+def readme_shot(tab, name):
+    """A picture for README.md: docs/images has copies of these."""
+    tab.open("#/analyse", keep={"analyse.wishes": {"seconds": 0.3, "lines": 3}, "motion": False})
+    with open(RECORD) as file:
+        import_text(tab, file.read())
+    page = tab.page
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.locator(".message")).to_contain_text("The turns that lost most")
+    expect(page.locator(".lines-found li")).to_have_count(3)
+    tab.shot(name)
+
+
+@test
+def a_picture_in_light_colours(tab):
+    readme_shot(tab, "page-light")
+
+
+@test
+def a_picture_in_dark_colours(tab):
+    readme_shot(tab, "page-dark")
+    tab.check_access("dark")
+    tab.open("#/play", keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "fixed"}, "play": None})
+    expect(tab.page.locator(".board .piece")).to_have_count(60)
+    tab.check_access("dark Tzaar")
+
+
+a_picture_in_dark_colours.options = {"color_scheme": "dark"}
+
+
 @test
 def a_phone_shows_the_board_and_the_turn(tab):
     tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "setups"}})
