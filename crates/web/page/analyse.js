@@ -179,7 +179,8 @@ class Analyse {
       button('Threats', () => this.showThreats())));
     rows.push(el('div', { class: 'row small-buttons' },
       button('Import', () => this.importGame()), button('Export', () => this.exportGame()),
-      button('Edit', () => this.editPosition()), button('Play from here', () => this.playFrom())));
+      button('Edit', () => this.editPosition()), button('Play from here', () => this.playFrom()),
+      button('Solve', () => this.solve())));
     this.controls.replaceChildren(...rows);
   }
 
@@ -508,6 +509,11 @@ class Analyse {
       game: this.tree.game(), engine, human, seconds: Number(wishes.seconds) || 1, control: '', clocks: [0, 0], over: null, since: Date.now(), seed: 1,
     });
     location.hash = '#/play';
+  }
+
+  solve() {
+    kept.set('solve', { name: this.tree.name, start: this.state.position, turns: [] });
+    location.hash = '#/solve';
   }
 
   key(event) {

@@ -75,7 +75,7 @@ export function search(verb, params = {}, { report = null, priority = 0 } = {}) 
       socket.send(JSON.stringify({ id: String(next++), verb: 'cancel', params: { search: id } }));
     }
   };
-  return { answer, cancel };
+  return { answer, cancel, id };
 }
 
 let about = null;

@@ -5,8 +5,9 @@ import { ask, el, kept } from './dom.js';
 import * as play from './play.js';
 import * as puzzles from './puzzles.js';
 import * as rules from './rules.js';
+import * as solve from './solve.js';
 
-const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['puzzles', 'Puzzles', puzzles], ['rules', 'Rules', rules]];
+const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['solve', 'Solve', solve], ['puzzles', 'Puzzles', puzzles], ['rules', 'Rules', rules]];
 
 let view = null;
 

@@ -38,6 +38,7 @@ const ASSETS: &[Asset] = assets![
     "/analyse.js" SCRIPT "analyse.js",
     "/tree.js" SCRIPT "tree.js",
     "/editor.js" SCRIPT "editor.js",
+    "/solve.js" SCRIPT "solve.js",
     "/puzzles.js" SCRIPT "puzzles.js",
     "/rules.js" SCRIPT "rules.js",
 ];

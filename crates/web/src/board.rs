@@ -162,7 +162,7 @@ pub fn trail<S: Served>(before: &S::Position, turn: &str) -> Vec<Value> {
 }
 
 /// The pieces by their places.
-fn pieces<S: Served>(position: &S::Position) -> Value {
+pub fn pieces<S: Served>(position: &S::Position) -> Value {
     let cells = S::cells(position).into_iter().filter(|cell| cell.side.is_some());
     let pieces = cells.filter_map(|cell| Some((cell.name?, Value::String(cell.text))));
     Value::Object(pieces.collect())

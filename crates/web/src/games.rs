@@ -2,14 +2,16 @@
 
 use game::{Game as _, Side};
 use serde::{Deserialize, Serialize};
-use workbench::{Army, GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading};
+use workbench::{
+    Army, GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, Solving,
+};
 
 use crate::api::Refusal;
 
 /// What the page asks of a game.
-pub trait Served: Reading + Playing + Interactive {}
+pub trait Served: Reading + Playing + Interactive + Solving {}
 
-impl<S: Reading + Playing + Interactive> Served for S {}
+impl<S: Reading + Playing + Interactive + Solving> Served for S {}
 
 /// A game as a request writes it: where it began, and what was played since.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -19,5 +19,7 @@ mod review;
 mod searches;
 mod server;
 mod socket;
+mod solver;
+mod walk;
 
 pub use crate::server::{Options, Server};

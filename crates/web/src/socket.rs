@@ -1,8 +1,9 @@
 //! Long questions by WebSocket: a JSON object a message, with an id by which its answers are known.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{Message, WebSocket};
@@ -20,6 +21,7 @@ use crate::guard::{Bucket, Rate};
 use crate::review::review;
 use crate::searches::{Client, Work};
 use crate::server::{App, MOST_SOCKETS, ask};
+use crate::solver::{Command, SolveParameters, Wish, solve};
 
 /// A message of a client.
 #[derive(Deserialize)]
@@ -63,7 +65,8 @@ pub fn exit(app: &App) {
 pub async fn serve(socket: WebSocket, app: Arc<App>) {
     let client = app.searches.new_client();
     let (sender, receiver) = channel(BACKLOG);
-    let connection = Connection { app: Arc::clone(&app), client, sender };
+    let solvers = Mutex::default();
+    let connection = Connection { app: Arc::clone(&app), client, sender, solvers };
     connection.serve(socket, receiver).await;
     app.searches.leave(client);
     exit(&app);
@@ -73,6 +76,8 @@ struct Connection {
     app: Arc<App>,
     client: Client,
     sender: Sender<Value>,
+    /// Searches for a proof that can be spoken to, by their ids.
+    solvers: Mutex<HashMap<String, mpsc::Sender<Command>>>,
 }
 
 impl Connection {
@@ -143,6 +148,8 @@ impl Connection {
             "analyse" => self.search(id, priority, params, Reports::All),
             "move" => self.search(id, priority, params, Reports::Move),
             "review" => self.search(id, priority, params, Reports::Review),
+            "solve" => self.solve(id, priority, params),
+            "solver" => self.speak_to_solver(id, params),
             "cancel" => {
                 let Cancel { search } = read_parameters(params)?;
                 let was_there = self.app.searches.cancel(self.client, &search);
@@ -180,6 +187,50 @@ impl Connection {
     }
 }
 
+impl Connection {
+    fn solvers(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<Command>>> {
+        self.solvers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a search for a proof, which stays until it is cancelled.
+    fn solve(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
+        let parameters: SolveParameters = read_parameters(params)?;
+        let (commands, receiver) = mpsc::channel();
+        let last_word = LastWord::new(&id, &self.sender);
+        let (sender, name) = (self.sender.clone(), id.clone());
+        let work: Work = in_game!(parameters.game.game_name()?, S => Box::new(move |stop: &Stop| {
+            let tell = |id: &str, is_done: bool, answer: Answer| {
+                let told = if is_done { done(Some(id), answer) } else { report(id, answer) };
+                let _ = sender.blocking_send(told);
+            };
+            last_word.say(solve::<S>(&parameters, &receiver, stop, &name, &tell));
+        }));
+        self.app.searches.begin(self.client, &id, priority, work)?;
+        self.solvers().insert(id, commands);
+        Ok(())
+    }
+
+    fn speak_to_solver(&self, id: String, params: Value) -> Result<(), Refusal> {
+        let Speech { search, wish } = read_parameters(params)?;
+        let mut solvers = self.solvers();
+        let sent =
+            solvers.get(&search).is_some_and(|solver| solver.send(Command { id, wish }).is_ok());
+        if sent {
+            return Ok(());
+        }
+        solvers.remove(&search);
+        Err(Refusal::new(format!("there is no search for a proof with the id {search:?}")))
+    }
+}
+
+/// What is said to a search for a proof.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Speech {
+    search: String,
+    wish: Wish,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cancel {
@@ -205,7 +256,7 @@ fn work<S: Served>(
     sender: Sender<Value>,
     reports: Reports,
 ) -> Work {
-    let last_word = LastWord { id: id.clone(), sender: sender.clone(), is_said: false };
+    let last_word = LastWord::new(&id, &sender);
     Box::new(move |stop: &Stop| {
         let mut tell = |report: Value| {
             let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
@@ -234,6 +285,10 @@ struct LastWord {
 }
 
 impl LastWord {
+    fn new(id: &str, sender: &Sender<Value>) -> LastWord {
+        LastWord { id: id.to_string(), sender: sender.clone(), is_said: false }
+    }
+
     fn say(mut self, answer: Answer) {
         self.is_said = true;
         let _ = self.sender.blocking_send(done(Some(&self.id), answer));
@@ -262,6 +317,11 @@ fn sparsely(tell: &mut dyn FnMut(Value)) -> impl FnMut(Value) {
 
 /// The least time between two reports of a search.
 const PAUSE: Duration = Duration::from_millis(40);
+
+/// An answer to a message that is not the last one.
+fn report(id: &str, answer: Answer) -> Value {
+    json!({ "id": id, "done": false, "result": answer.unwrap_or(Value::Null) })
+}
 
 /// The last answer to a message.
 fn done(id: Option<&str>, answer: Answer) -> Value {

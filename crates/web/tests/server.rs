@@ -365,3 +365,80 @@ fn fifty_clients_analyse_at_once() {
     }
     server.wait_for_counts((0, 0));
 }
+
+/// Speaks to a search for a proof, and returns the answer.
+fn speak(socket: &mut common::Socket, search: &str, wish: &Value) -> Value {
+    socket.send(
+        &json!({ "id": "w", "verb": "solver", "params": { "search": search, "wish": wish } }),
+    );
+    socket.last("w").0
+}
+
+/// The state of a search for a proof once it no longer runs.
+fn pause_of(socket: &mut common::Socket, id: &str) -> Value {
+    loop {
+        let report = socket.next();
+        if report["id"] == *id && report["result"]["running"] == false {
+            return report["result"].clone();
+        }
+        assert_eq!(report["done"], false, "{report}");
+    }
+}
+
+#[test]
+fn a_position_is_solved_and_its_proof_answers_every_defence() {
+    let server = start();
+    let mut socket = server.socket();
+    let start = "g [         H                  cr       m           R              ]";
+    let game = json!({ "name": "arimaa", "start": start });
+    let params = json!({ "game": game, "algorithm": "pns", "time": 30, "memory": 16 });
+    socket.send(&json!({ "id": "s", "verb": "solve", "params": params }));
+    let state = pause_of(&mut socket, "s");
+    assert_eq!((&state["result"], &state["turns"]), (&json!("win"), &json!(2)));
+    let walked = speak(&mut socket, "s", &json!({ "walk": { "turns": [] } }))["result"].clone();
+    assert_eq!(walked["game"]["turns"].as_array().unwrap().len(), 1);
+    // Whatever Silver does, the game is over after Gold's next turn.
+    for defence in ["mf4n", "mf4s mf3s", "ce5n", "rf5s pass"] {
+        let walked = speak(&mut socket, "s", &json!({ "walk": { "turns": [defence] } }));
+        if walked["error"].is_null() {
+            assert_eq!(walked["result"]["over"], true, "{defence}: {walked}");
+        }
+    }
+    let walked = speak(&mut socket, "s", &json!({ "walk": { "turns": ["ce5n"] } }));
+    assert_eq!(walked["result"]["game"]["turns"].as_array().unwrap().len(), 3, "{walked}");
+    let refused = speak(&mut socket, "s", &json!({ "walk": { "turns": ["Ee2n"] } }));
+    assert_eq!(refused["status"], 400, "{refused}");
+    socket.send(&json!({ "id": "c", "verb": "cancel", "params": { "search": "s" } }));
+    assert_eq!(socket.last("s").0["result"]["result"], "win");
+    server.wait_for_counts((0, 0));
+    assert_eq!(speak(&mut socket, "s", &json!({ "pause": {} }))["status"], 400);
+}
+
+#[test]
+fn the_tree_of_a_search_is_looked_at_while_it_pauses() {
+    let server = start();
+    let mut socket = server.socket();
+    let params = json!({ "game": arimaa(), "algorithm": "pns", "time": 0.5, "memory": 32 });
+    socket.send(&json!({ "id": "s", "verb": "solve", "params": params }));
+    let state = pause_of(&mut socket, "s");
+    assert_eq!(state["result"], Value::Null);
+    let look = |socket: &mut common::Socket, path: &Value, count: usize| {
+        speak(socket, "s", &json!({ "look": { "path": path, "count": count } }))["result"].clone()
+    };
+    let root = look(&mut socket, &json!([]), 5);
+    let children = root["children"].as_array().unwrap();
+    assert_eq!((children.len(), &children[0]["best"]), (5, &json!(true)));
+    assert!(children[0]["numbers"]["g"].is_u64() && children[0]["visits"].is_u64(), "{root}");
+    let step = children[0]["text"].clone();
+    let below = look(&mut socket, &json!([step]), 3);
+    assert_ne!(below["position"], root["position"]);
+    let refused = speak(&mut socket, "s", &json!({ "look": { "path": ["Ee9n"] } }));
+    assert_eq!(refused["status"], 400, "{refused}");
+    let nodes = state["nodes"].as_u64().unwrap();
+    assert!(speak(&mut socket, "s", &json!({ "continue": 0.3 }))["error"].is_null());
+    let after = pause_of(&mut socket, "s");
+    assert!(after["nodes"].as_u64().unwrap() >= nodes);
+    let params = json!({ "game": arimaa(), "algorithm": "magic" });
+    socket.send(&json!({ "id": "m", "verb": "solve", "params": params }));
+    assert_eq!(socket.last("m").0["status"], 400);
+}

@@ -455,6 +455,45 @@ def lesson_steps(tab, game, text):
     return steps_of(tab, {"name": game, "start": start, "turns": []}, text)
 
 
+@test
+def a_proof_is_found_and_walked(tab):
+    tab.open("#/solve")
+    page = tab.page
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".panel .result")).to_contain_text("Gold wins in 2")
+    page.get_by_role("button", name="Walk the proof").click()
+    expect(page.locator("h2")).to_have_text("The proof")
+    tab.check_access("solve")
+    # A defence on the board: Gold finishes.
+    tab.click("e5")
+    tab.click("e6")
+    expect(tab.cell("e6")).to_have_attribute("aria-label", re.compile("silver cat"))
+    page.get_by_role("button", name="Play this defence").click()
+    expect(page.locator(".panel")).to_contain_text("Gold has won")
+    tab.shot("proof")
+
+
+@test
+def the_tree_of_a_search_is_explored(tab):
+    game = {"name": "arimaa", "start": "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "turns": []}
+    tab.open("#/solve", keep={"solve": game, "solve.wishes": {"time": 5, "algorithm": "pns"}})
+    page = tab.page
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".panel .result")).to_contain_text("Not solved yet")
+    first = page.get_by_role("treeitem").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(first.get_by_role("treeitem").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[aria-selected=true]")).to_have_count(1)
+    page.get_by_role("button", name="Most proving path").click()
+    expect(page.locator("[aria-expanded=true]").nth(1)).to_be_visible()
+    tab.check_access("the tree")
+    tab.shot("solve")
+
+
 def readme_shot(tab, name):
     """A picture for README.md: docs/images has copies of these."""
     tab.open("#/analyse", keep={"analyse.wishes": {"seconds": 0.3, "lines": 3}, "motion": False})
