@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use web::{Options, Server};
 
+use crate::contest::StoreArgument;
 use crate::output::standard;
 use crate::{Exit, signals};
 
@@ -34,6 +35,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024))]
     searches: u16,
 
+    #[command(flatten)]
+    place: StoreArgument,
+
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -49,6 +53,7 @@ impl Default for Arguments {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             allow_host: Vec::new(),
             searches: 64,
+            place: StoreArgument::default(),
             no_open: false,
         }
     }
@@ -63,7 +68,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         });
     }
     let address = SocketAddr::new(arguments.host, arguments.port);
-    let options = Options { hosts, searches: arguments.searches.into(), ..Options::at(address) };
+    let options = Options {
+        hosts,
+        searches: arguments.searches.into(),
+        store: Some(arguments.place.store()),
+        ..Options::at(address)
+    };
     let server = Server::bind(&options).map_err(|error| {
         error.context("the page cannot be served there; --port N chooses another port")
     })?;

@@ -2,12 +2,13 @@
 
 import * as analyse from './analyse.js';
 import { ask, el, kept } from './dom.js';
+import * as matches from './matches.js';
 import * as play from './play.js';
 import * as puzzles from './puzzles.js';
 import * as rules from './rules.js';
 import * as solve from './solve.js';
 
-const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['solve', 'Solve', solve], ['puzzles', 'Puzzles', puzzles], ['rules', 'Rules', rules]];
+const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['solve', 'Solve', solve], ['matches', 'Matches', matches], ['puzzles', 'Puzzles', puzzles], ['rules', 'Rules', rules]];
 
 let view = null;
 

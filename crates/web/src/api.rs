@@ -9,6 +9,7 @@ use workbench::reading::Source;
 use workbench::{Army, GameName, GameSpec, in_game};
 
 use crate::board;
+use crate::events::{event, event_game, events};
 use crate::games::{GameText, Served, letter};
 use crate::puzzles::puzzle;
 
@@ -42,8 +43,8 @@ pub fn read_parameters<T: DeserializeOwned>(parameters: Value) -> Result<T, Refu
     serde_json::from_value(parameters).map_err(|error| Refusal::new(error.to_string()))
 }
 
-/// Answers a quick question; none, if there is no such verb.
-pub fn answer(verb: &str, parameters: Value) -> Option<Answer> {
+/// Answers a quick question; none, if there is no such verb. Games of matches are in the store.
+pub fn answer(verb: &str, parameters: Value, store: Option<&str>) -> Option<Answer> {
     Some(match verb {
         "about" => read_parameters(parameters).map(|Nothing {}| about()),
         "position" => read_parameters(parameters).and_then(position),
@@ -53,6 +54,11 @@ pub fn answer(verb: &str, parameters: Value) -> Option<Answer> {
         "read" => read_parameters(parameters).and_then(read),
         "write" => read_parameters(parameters).and_then(write),
         "puzzle" => read_parameters(parameters).and_then(puzzle),
+        "events" => read_parameters(parameters).and_then(|Nothing {}| events(store)),
+        "event" => read_parameters(parameters).and_then(|parameters| event(store, parameters)),
+        "event_game" => {
+            read_parameters(parameters).and_then(|parameters| event_game(store, parameters))
+        }
         _ => return None,
     })
 }

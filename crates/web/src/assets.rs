@@ -39,6 +39,7 @@ const ASSETS: &[Asset] = assets![
     "/tree.js" SCRIPT "tree.js",
     "/editor.js" SCRIPT "editor.js",
     "/solve.js" SCRIPT "solve.js",
+    "/matches.js" SCRIPT "matches.js",
     "/puzzles.js" SCRIPT "puzzles.js",
     "/rules.js" SCRIPT "rules.js",
 ];

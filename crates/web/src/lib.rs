@@ -12,6 +12,7 @@ mod analysis;
 mod api;
 mod assets;
 mod board;
+mod events;
 mod games;
 mod guard;
 mod puzzles;

@@ -17,6 +17,7 @@ use engine::Stop;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+use tokio::task::spawn_blocking;
 
 use crate::api::{self, Answer, Refusal};
 use crate::assets;
@@ -35,12 +36,14 @@ pub struct Options {
     pub searches: usize,
     /// How many requests an address may make in a second.
     pub requests_per_second: u32,
+    /// Where games of matches are kept, to be looked at.
+    pub store: Option<String>,
 }
 
 impl Options {
     /// The usual ones, for an address.
     pub fn at(address: SocketAddr) -> Options {
-        Options { address, hosts: Vec::new(), searches: 64, requests_per_second: 200 }
+        Options { address, hosts: Vec::new(), searches: 64, requests_per_second: 200, store: None }
     }
 }
 
@@ -51,6 +54,7 @@ pub struct App {
     pub sockets: AtomicUsize,
     hosts: Hosts,
     buckets: Buckets,
+    store: Option<String>,
 }
 
 /// No request is longer.
@@ -87,6 +91,7 @@ impl Server {
             sockets: AtomicUsize::new(0),
             hosts: Hosts::new(&options.hosts),
             buckets: Buckets::new(Rate { burst: 5.0 * rate, per_second: rate }),
+            store: options.store.clone(),
         };
         Ok(Server { listener, runtime, app: Arc::new(app) })
     }
@@ -176,22 +181,23 @@ async fn asset(method: Method, uri: Uri, request: Request) -> Response {
 }
 
 /// A question: its verb is in the path, its parameters are the body.
-async fn question(Path(verb): Path<String>, body: Bytes) -> Response {
+async fn question(State(app): State<Arc<App>>, Path(verb): Path<String>, body: Bytes) -> Response {
     let parameters = match serde_json::from_slice(&body) {
         Ok(parameters) => parameters,
         Err(_) if body.is_empty() => json!({}),
         Err(error) => return refusal(400, &format!("the body is no JSON: {error}")),
     };
-    match ask(verb, parameters).await {
+    match ask(&app, verb, parameters).await {
         Ok(answer) => json_response(StatusCode::OK, &answer),
         Err(Refusal { status, message }) => refusal(status, &message),
     }
 }
 
 /// Answers a quick question beside the connections.
-pub async fn ask(verb: String, parameters: Value) -> Answer {
+pub async fn ask(app: &App, verb: String, parameters: Value) -> Answer {
     let unknown = format!("there is no verb {verb:?}; docs/api.md lists them");
-    let answered = tokio::task::spawn_blocking(move || api::answer(&verb, parameters)).await;
+    let store = app.store.clone();
+    let answered = spawn_blocking(move || api::answer(&verb, parameters, store.as_deref())).await;
     match answered {
         Ok(Some(answer)) => answer,
         Ok(None) => Err(Refusal { status: 404, message: unknown }),

@@ -157,9 +157,9 @@ impl Connection {
                 Ok(())
             }
             _ => {
-                let sender = self.sender.clone();
+                let (sender, app) = (self.sender.clone(), Arc::clone(&self.app));
                 tokio::spawn(async move {
-                    let answer = ask(verb, params).await;
+                    let answer = ask(&app, verb, params).await;
                     let _ = sender.send(done(Some(&id), answer)).await;
                 });
                 Ok(())

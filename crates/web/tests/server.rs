@@ -442,3 +442,19 @@ fn the_tree_of_a_search_is_looked_at_while_it_pauses() {
     socket.send(&json!({ "id": "m", "verb": "solve", "params": params }));
     assert_eq!(socket.last("m").0["status"], 400);
 }
+
+#[test]
+fn a_server_without_a_store_has_no_events() {
+    let server = start();
+    assert_eq!(server.answer("events", &json!({}))["events"], json!([]));
+    assert_eq!(server.ask("event", &json!({ "id": 1 })).0, 400);
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("none.sqlite").display().to_string();
+    let server = start_with(|options| options.store = Some(store.clone()));
+    assert_eq!(server.answer("events", &json!({}))["events"], json!([]));
+    let (status, refused) = server.ask("event", &json!({ "id": 1 }));
+    assert_eq!(status, 404);
+    // Nothing tells where the store is, and nothing is made there.
+    assert!(!refused.to_string().contains("none.sqlite"), "{refused}");
+    assert!(!std::path::Path::new(&store).exists());
+}

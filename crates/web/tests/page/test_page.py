@@ -6,8 +6,10 @@ Any error in the browser's console fails the test that it came up in.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
@@ -32,6 +34,7 @@ class Tab:
         self.page = self.context.new_page()
         self.page.set_default_timeout(30_000)
         self.url, self.folder = url, folder
+        self.program, self.store = sys.argv[1], None
         self.errors = []
         self.page.on("console", lambda message: self.hear(message))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -474,6 +477,32 @@ def a_proof_is_found_and_walked(tab):
 
 
 @test
+def a_match_is_watched_and_replayed(tab):
+    tab.open("#/matches")
+    page = tab.page
+    expect(page.locator(".arena")).to_contain_text("no games in the store")
+    playing = subprocess.Popen(
+        [tab.program, "match", "beginner", "random", "--games", "12", "--time", "50ms", "--concurrency", "1",
+         "--sprt", "0,300", "--store", tab.store],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        # The page sees the match come up, and its games one after the other.
+        expect(page.locator(".event")).to_have_count(1)
+        expect(page.locator(".arena .turn").nth(3)).to_be_visible(timeout=60_000)
+    finally:
+        playing.terminate()
+        playing.wait()
+    expect(page.locator(".panel .result")).to_contain_text("beginner")
+    page.locator(".arena .turn").first.click()
+    expect(page.locator(".replay .board .piece").first).to_be_visible()
+    page.get_by_role("button", name="First position").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".replay .hint")).to_contain_text("g ")
+    tab.check_access("matches")
+    tab.shot("matches")
+
+
+@test
 def the_tree_of_a_search_is_explored(tab):
     game = {"name": "arimaa", "start": "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "turns": []}
     tab.open("#/solve", keep={"solve": game, "solve.wishes": {"time": 5, "algorithm": "pns"}})
@@ -544,7 +573,9 @@ a_phone_shows_the_board_and_the_turn.options = {
 def main():
     program, folder, *names = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    server = subprocess.Popen([program, "serve", "--port", "0", "--no-open"], stdout=subprocess.PIPE, text=True)
+    store = os.path.join(tempfile.mkdtemp(), "games.sqlite")
+    server = subprocess.Popen(
+        [program, "serve", "--port", "0", "--no-open", "--store", store], stdout=subprocess.PIPE, text=True)
     failed = 0
     try:
         url = re.search(r"http://\S+", server.stdout.readline()).group(0)
@@ -553,6 +584,7 @@ def main():
             for function in [each for each in TESTS if not names or each.__name__ in names]:
                 begin = time.time()
                 tab = Tab(browser, url, folder, **getattr(function, "options", {}))
+                tab.store = store
                 try:
                     function(tab)
                     assert not tab.errors, f"the browser's console: {tab.errors}"
@@ -569,6 +601,7 @@ def main():
     finally:
         server.terminate()
         server.wait()
+        shutil.rmtree(os.path.dirname(store))
     sys.exit(1 if failed else 0)
 
 
