@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use web::{Options, Server};
@@ -38,6 +39,10 @@ pub struct Arguments {
     #[command(flatten)]
     place: StoreArgument,
 
+    /// The folder for what engines have found [default: $XDG_DATA_HOME/tusk or ~/.local/share/tusk]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -54,6 +59,7 @@ impl Default for Arguments {
             allow_host: Vec::new(),
             searches: 64,
             place: StoreArgument::default(),
+            data: None,
             no_open: false,
         }
     }
@@ -72,10 +78,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         hosts,
         searches: arguments.searches.into(),
         store: Some(arguments.place.store()),
+        data: arguments.data.clone().or_else(usual_data),
         ..Options::at(address)
     };
     let server = Server::bind(&options).map_err(|error| {
-        error.context("the page cannot be served there; --port N chooses another port")
+        error.context("the page cannot be served; --port N chooses another port")
     })?;
     let page = url(server.address()?);
     writeln!(standard(), "The workbench is at {page} (Ctrl-C ends it)")?;
@@ -84,6 +91,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     }
     server.run(&signals::graceful_stop())?;
     Ok(Exit::Done)
+}
+
+/// Where data are kept if nobody says anything, as the XDG base directory specification has it; nowhere, if that folder
+/// cannot be made.
+fn usual_data() -> Option<PathBuf> {
+    let folder =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")));
+    let folder = folder?.join("tusk");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder)
 }
 
 /// The address for a browser on this machine.

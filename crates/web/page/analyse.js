@@ -5,7 +5,7 @@ import { Board, looks } from './board.js';
 import { ask, button, el, kept, select, svg } from './dom.js';
 import { edit } from './editor.js';
 import { Entry, sentence } from './entry.js';
-import { losses, short, title, verdictFor } from './parts.js';
+import { short, title, verdictFor } from './parts.js';
 import { Tree } from './tree.js';
 
 /** How long an analysis goes on, in seconds. */

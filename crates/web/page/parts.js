@@ -1,6 +1,6 @@
 // Parts that several views share: lists of turns, captured pieces, the text of scores.
 
-import { Board, looks } from './board.js';
+import { looks } from './board.js';
 import { button, el, svg } from './dom.js';
 
 /** The turns of a game in rows of two; `onclick(index)` is told how many turns are before the position meant. */
@@ -68,13 +68,6 @@ export function short(number) {
   if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
   if (number >= 1e3) return `${(number / 1e3).toFixed(0)} k`;
   return String(Math.round(number));
-}
-
-/** A board of its own that shows one position. */
-export function still(game, pieces, label) {
-  const board = new Board(game, { label });
-  board.show(pieces, { animate: false });
-  return board;
 }
 
 /** The name of an engine as people write it. */

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Configured, Engine as _, Info, Kind, Limits, MOST_LINES, Stop};
 use game::{Game as _, Position as _, Side, Steps};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use workbench::verdicts::{chance, line_json};
 use workbench::{Chosen, refusal_of};
@@ -15,9 +15,10 @@ use workbench::{Chosen, refusal_of};
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
 use crate::games::{GameText, Served, letter};
+use crate::results::Results;
 
 /// What an engine is asked for.
-#[derive(Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchParameters {
     pub game: GameText,
@@ -48,6 +49,41 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// The memory of a search in MiB if nobody says anything, and at most: many may run at a time.
 const USUAL_MEMORY: usize = 32;
 const MOST_MEMORY: usize = 512;
+
+/// The same as [`search`], but what was found before is told first, and is the answer if it was searched for as long.
+pub fn search_once<S: Served>(
+    parameters: &SearchParameters,
+    results: &Results,
+    stop: &Stop,
+    tell: &mut dyn FnMut(Value),
+) -> Answer {
+    let key = parameters.key("analyse");
+    let wanted = parameters.limits()?.hard.unwrap_or(USUAL_TIME).as_secs_f64();
+    let known = results.get(&key);
+    if let Some((seconds, mut found)) = known.clone() {
+        found["stored"] = json!(true);
+        let is_proved = !found["lines"][0]["proof"].is_null();
+        if seconds >= wanted || is_proved {
+            return Ok(found);
+        }
+        tell(found);
+    }
+    // What is less deep than what is known already is no news.
+    let known_depth = known.map_or(0, |(_, found)| found["depth"].as_u64().unwrap_or(0));
+    let is_news = |report: &Value| report["depth"].as_u64().unwrap_or(0) >= known_depth;
+    let found = search::<S>(parameters, stop, &mut |report| {
+        if is_news(&report) {
+            tell(report);
+        }
+    })?;
+    // An engine that was not stopped has found all that it would find in that time.
+    let seconds = found["seconds"].as_f64().unwrap_or(0.0);
+    let seconds = if stop.is_requested() { seconds } else { seconds.max(wanted) };
+    if is_news(&found) {
+        results.put(&key, seconds, &found);
+    }
+    Ok(found)
+}
 
 /// How long an engine looks for several lines before it begins anew, knowing what it has found: it finds one line after
 /// the other, and without that a person would wait for the second until the time of the first is over.
@@ -106,6 +142,12 @@ fn resignation<S: Served>(game: &S::Game, engine: &str) -> Value {
 }
 
 impl SearchParameters {
+    /// What a result is known by: all that was asked for but the time.
+    pub fn key(&self, verb: &str) -> String {
+        let asked = SearchParameters { time: None, ..self.clone() };
+        format!("{verb} {}", serde_json::to_string(&asked).unwrap_or_default())
+    }
+
     /// The game whose position is meant: that after a pass, if a threat is asked for.
     fn position<S: Served>(&self) -> Result<S::Game, Refusal> {
         let game = self.game.open::<S>()?.game;

@@ -16,6 +16,7 @@ mod events;
 mod games;
 mod guard;
 mod puzzles;
+mod results;
 mod review;
 mod searches;
 mod server;

@@ -13,9 +13,34 @@ use crate::analysis::{SearchParameters, for_first};
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
 use crate::games::Served;
+use crate::results::Results;
+
+/// The same as [`review`], unless it was done before: then its rows are told again.
+pub fn review_once<S: Served>(
+    parameters: &SearchParameters,
+    results: &Results,
+    stop: &Stop,
+    tell: &mut dyn FnMut(Value),
+) -> Answer {
+    let key = parameters.key("review");
+    let wanted = parameters.time.unwrap_or(0.0);
+    if let Some((_, mut found)) = results.get(&key).filter(|(seconds, _)| *seconds >= wanted) {
+        found["rows"].as_array().into_iter().flatten().cloned().for_each(tell);
+        return Ok(found["summary"].take());
+    }
+    let mut rows = Vec::new();
+    let summary = review::<S>(parameters, stop, &mut |row| {
+        rows.push(row.clone());
+        tell(row);
+    })?;
+    if !stop.is_requested() {
+        results.put(&key, wanted, &json!({ "rows": rows, "summary": summary }));
+    }
+    Ok(summary)
+}
 
 /// Searches every position of a game once. A row for each turn goes to `tell`, the summary is returned.
-pub fn review<S: Served>(
+fn review<S: Served>(
     parameters: &SearchParameters,
     stop: &Stop,
     tell: &mut dyn FnMut(Value),

@@ -1,6 +1,7 @@
 //! The server: what is asked of it by HTTP.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use tokio::task::spawn_blocking;
 use crate::api::{self, Answer, Refusal};
 use crate::assets;
 use crate::guard::{Buckets, Hosts, Rate};
+use crate::results::Results;
 use crate::searches::{Most, Searches};
 use crate::socket;
 
@@ -38,12 +40,21 @@ pub struct Options {
     pub requests_per_second: u32,
     /// Where games of matches are kept, to be looked at.
     pub store: Option<String>,
+    /// The folder for what engines have found; without one, that lasts as long as the server.
+    pub data: Option<PathBuf>,
 }
 
 impl Options {
     /// The usual ones, for an address.
     pub fn at(address: SocketAddr) -> Options {
-        Options { address, hosts: Vec::new(), searches: 64, requests_per_second: 200, store: None }
+        Options {
+            address,
+            hosts: Vec::new(),
+            searches: 64,
+            requests_per_second: 200,
+            store: None,
+            data: None,
+        }
     }
 }
 
@@ -52,6 +63,8 @@ pub struct App {
     pub searches: Searches,
     /// How many connections there are that stay.
     pub sockets: AtomicUsize,
+    /// What engines have found.
+    pub results: Results,
     hosts: Hosts,
     buckets: Buckets,
     store: Option<String>,
@@ -89,6 +102,7 @@ impl Server {
                 waiting: WAITING_OF_CLIENT,
             }),
             sockets: AtomicUsize::new(0),
+            results: Results::open(options.data.as_deref())?,
             hosts: Hosts::new(&options.hosts),
             buckets: Buckets::new(Rate { burst: 5.0 * rate, per_second: rate }),
             store: options.store.clone(),

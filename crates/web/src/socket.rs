@@ -14,11 +14,11 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use workbench::in_game;
 
-use crate::analysis::{SearchParameters, move_json, search};
+use crate::analysis::{SearchParameters, move_json, search, search_once};
 use crate::api::{Answer, Refusal, read_parameters};
 use crate::games::Served;
 use crate::guard::{Bucket, Rate};
-use crate::review::review;
+use crate::review::review_once;
 use crate::searches::{Client, Work};
 use crate::server::{App, MOST_SOCKETS, ask};
 use crate::solver::{Command, SolveParameters, Wish, solve};
@@ -181,7 +181,7 @@ impl Connection {
     ) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
         let work = in_game!(parameters.game.game_name()?, S => {
-            work::<S>(id.clone(), parameters, self.sender.clone(), reports)
+            work::<S>(id.clone(), parameters, Arc::clone(&self.app), self.sender.clone(), reports)
         });
         self.app.searches.begin(self.client, &id, priority, work)
     }
@@ -253,6 +253,7 @@ enum Reports {
 fn work<S: Served>(
     id: String,
     parameters: SearchParameters,
+    app: Arc<App>,
     sender: Sender<Value>,
     reports: Reports,
 ) -> Work {
@@ -262,13 +263,15 @@ fn work<S: Served>(
             let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
         };
         let answer = match reports {
-            Reports::All => search::<S>(&parameters, stop, &mut sparsely(&mut tell)),
+            Reports::All => {
+                search_once::<S>(&parameters, &app.results, stop, &mut sparsely(&mut tell))
+            }
             Reports::Move => {
                 let found = search::<S>(&parameters, stop, &mut |_| ());
                 found.map(|found| move_json(&found))
             }
             // None of the rows may be missing.
-            Reports::Review => review::<S>(&parameters, stop, &mut |row| {
+            Reports::Review => review_once::<S>(&parameters, &app.results, stop, &mut |row| {
                 let _ = sender.blocking_send(json!({ "id": id, "done": false, "result": row }));
             }),
         };

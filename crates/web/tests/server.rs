@@ -216,6 +216,26 @@ fn several_lines_come_long_before_the_time_is_over() {
 }
 
 #[test]
+fn nothing_is_computed_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_path_buf();
+    let analyse = |time: f64| {
+        let server = start_with(|options| options.data = Some(data.clone()));
+        let mut socket = server.socket();
+        let params = json!({ "game": arimaa(), "engine": "beginner", "time": time });
+        socket.send(&json!({ "id": "a", "verb": "analyse", "params": params }));
+        socket.last("a").0["result"].clone()
+    };
+    let first = analyse(0.2);
+    assert_eq!(first["stored"], Value::Null);
+    // Another server knows it, and answers the same at once.
+    let again = analyse(0.2);
+    assert_eq!((&again["stored"], &again["lines"]), (&json!(true), &first["lines"]));
+    // A longer search is a new one.
+    assert_eq!(analyse(0.3)["stored"], Value::Null);
+}
+
+#[test]
 fn a_game_is_reviewed_turn_by_turn() {
     let server = start();
     let record = include_str!("../../../positions/sample-game.txt");

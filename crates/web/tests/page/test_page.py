@@ -573,9 +573,10 @@ a_phone_shows_the_board_and_the_turn.options = {
 def main():
     program, folder, *names = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    store = os.path.join(tempfile.mkdtemp(), "games.sqlite")
+    data = tempfile.mkdtemp()
+    store = os.path.join(data, "games.sqlite")
     server = subprocess.Popen(
-        [program, "serve", "--port", "0", "--no-open", "--store", store], stdout=subprocess.PIPE, text=True)
+        [program, "serve", "--port", "0", "--no-open", "--store", store, "--data", data], stdout=subprocess.PIPE, text=True)
     failed = 0
     try:
         url = re.search(r"http://\S+", server.stdout.readline()).group(0)
@@ -601,7 +602,7 @@ def main():
     finally:
         server.terminate()
         server.wait()
-        shutil.rmtree(os.path.dirname(store))
+        shutil.rmtree(data)
     sys.exit(1 if failed else 0)
 
 
