@@ -60,7 +60,7 @@ pub use crate::network_inputs::NetworkInputs;
 pub use crate::player::AlphaBetaEngine;
 pub use crate::player_options::PlayerOptions;
 pub use crate::puzzle::{Puzzle, PuzzleFinder, PuzzleResult};
-pub use crate::setups::choose_setup;
+pub use crate::setups::{choose_setup, setup_library};
 pub use crate::solver::{Solver, SolverProgress, SolverResult, SolverTask};
 pub use crate::step_policy::{STEP_FEATURES, StepContext, StepPolicy};
 pub use crate::threat_search::{Breadth, ForcedWin, ThreatSearch, ThreatTable};

@@ -30,6 +30,13 @@ pub fn choose_setup(side: Side, opponent: &Board, rng: &mut impl Rng) -> Setup {
     }
 }
 
+/// The setups of the library for a side, the better ones first; none of them is mirrored.
+pub fn setup_library(side: Side) -> Vec<Setup> {
+    let mut rows: Vec<Row> = SETUPS.lines().filter_map(Row::read).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.weight));
+    rows.iter().filter_map(|row| row.setup(side, false)).collect()
+}
+
 /// A line of the library.
 #[derive(Clone, Copy)]
 struct Row {

@@ -31,7 +31,9 @@ pub use crate::mcts::{
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::Parameters;
 pub use crate::presets::{PLAIN, is_switch};
-pub use crate::proof_number::{DfPn, Pns, ProofInfo, ProofNumberSearch, ProofParameters};
+pub use crate::proof_number::{
+    ChildView, DfPn, Pns, ProofInfo, ProofNumberSearch, ProofParameters, VertexView,
+};
 pub use crate::transposition_table::TranspositionTable;
 pub use crate::turn_chooser::TurnChooser;
 pub use crate::turn_list::TurnList;

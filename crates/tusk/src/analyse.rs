@@ -4,19 +4,19 @@ mod page;
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use engine::{Engine, Info, Limits, Line, Stop, Verdict};
-use game::{BySide, Game as _, Position as _, Proof, Side, Turns, notations};
+use engine::{Engine as _, Stop, Verdict};
+use game::{Game as _, Side, notations};
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
 use workbench::reading::Content;
+use workbench::review::{Judged, Summary, TurnReport};
 use workbench::{
     GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, TurnNumber, WrongUse,
     in_game,
 };
 
-use crate::moves::{Thinking, line_json, lines, proof_json, score_json};
+use crate::moves::{Thinking, lines};
 use crate::output::{Output, standard};
 use crate::show::refuse;
 use crate::{Exit, choice, input, progress};
@@ -104,24 +104,6 @@ fn wanted<S: GameSpec>(
     }
 }
 
-/// What was found about a turn.
-pub(crate) struct TurnReport<S: GameSpec> {
-    before: S::Game,
-    label: String,
-    side: Side,
-    played: String,
-    /// What the best turn is worth, and what was played; for who has moved.
-    best_verdict: Option<Verdict>,
-    verdict: Option<Verdict>,
-    /// What would have been best, and what was expected then.
-    pv: Vec<String>,
-    lines: Vec<Line<<S::Game as game::Game>::Action>>,
-    /// How many points the turn has lost; nothing, where the engine gives no scores.
-    loss: Option<i32>,
-    /// How much of the chances to win it has lost, from 0 to 1.
-    chance_lost: f64,
-}
-
 impl Arguments {
     fn analyse<S: Playing + Reading + Interactive>(&self, wanted: Wanted<S>) -> anyhow::Result<()> {
         let begin = Instant::now();
@@ -135,7 +117,7 @@ impl Arguments {
         let mut next: Option<(usize, Judged<S>)> = None;
         for &index in &wanted.turns {
             let judge = |index: usize, engine: &mut _| {
-                Judged::<S>::of(&wanted.stages[index], engine, limits)
+                Judged::<S>::of(&wanted.stages[index], engine, limits, &Stop::new())
             };
             let now = match next.take() {
                 Some((at, judged)) if at == index => judged,
@@ -158,7 +140,7 @@ impl Arguments {
         let summary = Summary::of(&reports, begin.elapsed());
         match self.input.json {
             true => writeln!(out, "{}", summary.json(&reports))?,
-            false => write!(out, "\n{}", summary.text(&reports))?,
+            false => write!(out, "\n{}", summary_text(&summary, &reports))?,
         }
         if let Some(path) = &self.html {
             let last = wanted.turns.last().map(|&index| &wanted.stages[index + 1]);
@@ -177,233 +159,44 @@ impl Arguments {
     ) -> anyhow::Result<()> {
         let row = match self.input.json {
             true => report.row(self.lines.is_some()).to_string(),
-            false => report.text(),
+            false => text(report),
         };
         bar.suspend(|| writeln!(out, "{row}"))?;
         Ok(())
     }
 }
 
-/// What a search says of a position.
-struct Judged<S: GameSpec> {
-    /// For the side to move.
-    verdict: Option<Verdict>,
-    info: Option<Info<<S::Game as game::Game>::Action>>,
-}
-
-impl<S: GameSpec> Judged<S> {
-    fn of(game: &S::Game, engine: &mut impl Engine<S::Game>, limits: Limits) -> Judged<S> {
-        if let Some(ended) = game.ended() {
-            let is_won = ended.winner == game.position().side();
-            let proof = if is_won { Proof::Win(Turns(0)) } else { Proof::Loss(Turns(0)) };
-            return Judged { verdict: Some(Verdict::Proof(proof)), info: None };
-        }
-        let info = engine.analyse(game, &limits, &Stop::new(), &mut |_| ());
-        Judged { verdict: info.as_ref().and_then(Info::verdict), info }
+/// A turn for people.
+fn text<S: Interactive>(report: &TurnReport<S>) -> String {
+    let told = |verdict: Option<Verdict>| verdict.map_or("-".to_string(), |it| it.to_string());
+    let TurnReport { label, played, loss, .. } = report;
+    let score = told(report.verdict);
+    let mut text = format!("{label:>4}  {score:>10}  {played}");
+    if let Some(loss) = loss.filter(|&loss| loss > 0) {
+        let (best, pv) = (told(report.best_verdict), report.pv.join(" | "));
+        text += &format!("\n      lost {loss:>5}  better {best}: {pv}");
     }
-}
-
-/// What a turn is worth for who has played it, given what the next position is worth for the other side.
-fn worth(next: Verdict) -> Verdict {
-    match -next {
-        // The turn itself is one of the winner's.
-        Verdict::Proof(Proof::Win(turns)) => Verdict::Proof(Proof::Win(Turns(turns.0 + 1))),
-        other => other,
+    let others = (2..).zip(report.lines.iter().skip(1));
+    for (number, line) in others {
+        let pv = notations(&report.before, &line.pv).join(" | ");
+        text += &format!("\n      {:>10}  {number}. {}: {pv}", "", told(line.verdict));
     }
+    text
 }
 
-/// What a proof counts as, and the most that a score does.
-const MOST_POINTS: i32 = 2000;
-
-/// A verdict as points that can be subtracted.
-fn points(verdict: Verdict) -> i32 {
-    verdict.as_score().0.clamp(-MOST_POINTS, MOST_POINTS)
-}
-
-/// The chance to win at a verdict.
-fn chance<S: Interactive>(verdict: Verdict) -> f64 {
-    match verdict {
-        Verdict::Proof(Proof::Win(_)) => 1.0,
-        Verdict::Proof(Proof::Loss(_)) => 0.0,
-        Verdict::Score(score) => 1.0 / (1.0 + (-f64::from(score.0) / S::CHANCE_SCALE).exp()),
-    }
-}
-
-impl<S: Interactive> TurnReport<S> {
-    fn new(
-        before: &S::Game,
-        after: &S::Game,
-        played: &str,
-        now: &Judged<S>,
-        next: &Judged<S>,
-    ) -> TurnReport<S> {
-        let lines = now.info.as_ref().map_or(Vec::new(), |info| info.lines.clone());
-        let pv = lines.first().map_or(&[][..], |line| &line.pv);
-        let is_best = pv.first().is_some_and(|&best| {
-            let mut best_game = before.clone();
-            best_game.play(best).is_ok()
-                && best_game.position().repetition_key() == after.position().repetition_key()
-        });
-        let verdict = next.verdict.map(worth);
-        let both = now.verdict.zip(verdict);
-        let lost = |lost: i32| if is_best { 0 } else { lost.max(0) };
-        let chance_lost = both.map_or(0.0, |(best, own)| chance::<S>(best) - chance::<S>(own));
-        TurnReport {
-            label: before.label(),
-            side: before.position().side(),
-            played: played.to_string(),
-            best_verdict: now.verdict,
-            verdict,
-            pv: notations(before, pv),
-            loss: both.map(|(best, own)| lost(points(best) - points(own))),
-            chance_lost: if is_best { 0.0 } else { chance_lost.max(0.0) },
-            before: before.clone(),
-            lines,
+/// A line for each side, and one for each of the worst turns.
+pub(crate) fn summary_text<S: GameSpec>(summary: &Summary, reports: &[TurnReport<S>]) -> String {
+    let mut text = String::new();
+    for side in Side::ALL {
+        if let Some((accuracy, loss)) = summary.accuracy[side].zip(summary.mean_loss[side]) {
+            let name = S::SIDES[side as usize];
+            text += &format!("{name}: accuracy {accuracy:.1} %, {loss:.0} points lost a turn\n");
         }
     }
-
-    /// The best turn as text.
-    fn best(&self) -> Option<&String> {
-        self.pv.first()
+    for &index in &summary.worst {
+        let TurnReport { label, played, loss, .. } = &reports[index];
+        let loss = loss.unwrap_or(0);
+        text += &format!("{label} lost {loss} points: {played}\n");
     }
-
-    fn row(&self, with_lines: bool) -> Value {
-        let mut row = json!({
-            "turn": self.label,
-            "side": S::LETTERS[self.side as usize].to_string(),
-            "played": self.played,
-            "score": score_json(self.verdict),
-            "best": self.best(),
-            "loss": self.loss,
-            "proof": proof_json(self.verdict),
-            "best_score": score_json(self.best_verdict),
-            "best_proof": proof_json(self.best_verdict),
-            "pv": self.pv,
-            "position": self.before.position().to_string(),
-        });
-        if with_lines {
-            row["lines"] = self.lines.iter().map(|line| line_json(&self.before, line)).collect();
-        }
-        row
-    }
-
-    fn text(&self) -> String {
-        let told = |verdict: Option<Verdict>| verdict.map_or("-".to_string(), |it| it.to_string());
-        let TurnReport { label, played, loss, .. } = self;
-        let score = told(self.verdict);
-        let mut text = format!("{label:>4}  {score:>10}  {played}");
-        if let Some(loss) = loss.filter(|&loss| loss > 0) {
-            let (best, pv) = (told(self.best_verdict), self.pv.join(" | "));
-            text += &format!("\n      lost {loss:>5}  better {best}: {pv}");
-        }
-        let others = (2..).zip(self.lines.iter().skip(1));
-        for (number, line) in others {
-            let pv = notations(&self.before, &line.pv).join(" | ");
-            text += &format!("\n      {:>10}  {number}. {}: {pv}", "", told(line.verdict));
-        }
-        text
-    }
-}
-
-/// What there is to say of all turns together.
-pub(crate) struct Summary {
-    accuracy: BySide<Option<f64>>,
-    mean_loss: BySide<Option<f64>>,
-    /// The turns that have lost the most, the worst first.
-    worst: Vec<usize>,
-    time: Duration,
-}
-
-/// As many of the worst turns are named.
-const WORST: usize = 3;
-
-impl Summary {
-    fn of<S: GameSpec>(reports: &[TurnReport<S>], time: Duration) -> Summary {
-        let mut worst: Vec<usize> = (0..reports.len())
-            .filter(|&index| reports[index].loss.is_some_and(|loss| loss > 0))
-            .collect();
-        worst.sort_by(|&one, &other| {
-            let key = |index: usize| (reports[index].chance_lost, reports[index].loss);
-            key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal)
-        });
-        worst.truncate(WORST);
-        let mean = |side: Side, value: &dyn Fn(&TurnReport<S>) -> f64| {
-            let scored =
-                reports.iter().filter(|report| report.side == side && report.loss.is_some());
-            let values: Vec<f64> = scored.map(value).collect();
-            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-        };
-        let by_side = |value: &dyn Fn(&TurnReport<S>) -> f64| BySide {
-            first: mean(Side::First, value),
-            second: mean(Side::Second, value),
-        };
-        Summary {
-            accuracy: by_side(&|report| accuracy(report.chance_lost)),
-            mean_loss: by_side(&|report| f64::from(report.loss.unwrap_or(0))),
-            worst,
-            time,
-        }
-    }
-
-    fn json<S: GameSpec>(&self, reports: &[TurnReport<S>]) -> Value {
-        let worst = self.worst.iter().map(|&index| {
-            let TurnReport { label, loss, .. } = &reports[index];
-            json!({ "turn": label, "loss": loss })
-        });
-        let [first, second] = S::SIDES.map(str::to_lowercase);
-        json!({
-            "summary": true,
-            "turns": reports.len(),
-            "accuracy": { &first: self.accuracy.first, &second: self.accuracy.second },
-            "mean_loss": { &first: self.mean_loss.first, &second: self.mean_loss.second },
-            "worst": worst.collect::<Vec<Value>>(),
-            "seconds": self.time.as_secs_f64(),
-        })
-    }
-
-    /// A line for each side, and one for each of the worst turns.
-    fn text<S: GameSpec>(&self, reports: &[TurnReport<S>]) -> String {
-        let mut text = String::new();
-        for side in Side::ALL {
-            if let Some((accuracy, loss)) = self.accuracy[side].zip(self.mean_loss[side]) {
-                let name = S::SIDES[side as usize];
-                text +=
-                    &format!("{name}: accuracy {accuracy:.1} %, {loss:.0} points lost a turn\n");
-            }
-        }
-        for &index in &self.worst {
-            let TurnReport { label, played, loss, .. } = &reports[index];
-            let loss = loss.unwrap_or(0);
-            text += &format!("{label} lost {loss} points: {played}\n");
-        }
-        text
-    }
-}
-
-/// How accurate a turn was that has lost so much of the chances to win, in percent: the formula of Lichess, which
-/// people know from chess (<https://lichess.org/page/accuracy>).
-fn accuracy(chance_lost: f64) -> f64 {
-    (103.1668 * (-4.354 * chance_lost).exp() - 3.1669).clamp(0.0, 100.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use game::Score;
-
-    use super::*;
-
-    #[test]
-    fn the_turn_that_begins_a_win_counts_among_the_winners_own() {
-        let proof = |proof| Verdict::Proof(proof);
-        assert_eq!(worth(proof(Proof::Loss(Turns(0)))), proof(Proof::Win(Turns(1))));
-        assert_eq!(worth(proof(Proof::Win(Turns(2)))), proof(Proof::Loss(Turns(2))));
-        assert_eq!(worth(Verdict::Score(Score(30))), Verdict::Score(Score(-30)));
-    }
-
-    #[test]
-    fn points_are_bounded_and_nothing_lost_is_all_right() {
-        assert_eq!(points(Verdict::Proof(Proof::Win(Turns(3)))), MOST_POINTS);
-        assert_eq!(points(Verdict::Score(Score(-5000))), -MOST_POINTS);
-        assert!(accuracy(0.0) > 99.9 && accuracy(1.0) < 1.0);
-    }
+    text
 }

@@ -23,7 +23,7 @@ use crate::output::{say, standard, tell_error};
 use crate::{config, progress, signals, standings};
 
 /// Where games are kept.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct StoreArgument {
     /// Where the games are kept: a file, or postgres://USER:PASSWORD@HOST/DATABASE
     /// [default: that of `tusk config`, mostly tusk.sqlite]

@@ -23,6 +23,7 @@ mod play;
 mod progress;
 mod records;
 mod selfplay;
+mod serve;
 mod show;
 mod signals;
 mod solve;
@@ -33,7 +34,6 @@ mod threats;
 mod tournament;
 mod train;
 mod tzaar;
-mod welcome;
 mod worker;
 
 use std::ffi::OsString;
@@ -50,6 +50,8 @@ use workbench::{GameName, WrongUse};
 /// board picture, one position a line such as `g [64 characters]` (Arimaa) or the 163 numbers of WALTZ
 /// (Tzaar), the record of a game, or tab-separated rows under a header with a column `position` or
 /// `movelist`; it may be gzipped. The first position says which game it is.
+///
+/// Without a verb, the page opens: the same as `tusk serve`.
 ///
 /// `tusk config` tells which defaults hold, and from which file (--config FILE) or variable they come.
 #[derive(Parser)]
@@ -107,6 +109,7 @@ enum Verb {
     Suite(suite::Arguments),
     Train(train::Arguments),
     Play(play::Arguments),
+    Serve(serve::Arguments),
     Selfplay(selfplay::Arguments),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
@@ -136,7 +139,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let game = arguments.game;
     match arguments.verb {
-        None => welcome::run(),
+        None => serve::run(&serve::Arguments::default()),
         Some(Verb::Show(arguments)) => show::run(&arguments, game),
         Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
         Some(Verb::Threats(arguments)) => threats::run(&arguments, game),
@@ -151,6 +154,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Play(arguments)) => play::run(arguments, game),
+        Some(Verb::Serve(arguments)) => serve::run(&arguments),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),

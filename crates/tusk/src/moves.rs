@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use arena::TimeSettings;
 use clap::builder::TypedValueParser;
-use engine::{Engine, Info, Limits, Line, MOST_LINES, Stop, Verdict};
-use game::{Game, Proof, Steps, notations};
+use engine::{Engine, Info, Limits, Line, MOST_LINES, Stop};
+use game::{Game, Steps, notations};
 use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{Entries, InputEntry};
+use workbench::verdicts::{add_visits, line_json, proof_json, score_json};
 use workbench::{GameName, Playing, Reading, in_game, units};
 
 use crate::output::{Output, standard};
@@ -232,43 +233,6 @@ impl<G: Game> Answer<'_, G> {
             });
         }
         row
-    }
-}
-
-/// A line as an object.
-pub fn line_json<G: Game>(game: &G, line: &Line<G::Action>) -> Value {
-    let pv = notations(game, &line.pv);
-    let mut row = json!({
-        "turn": pv.first(),
-        "score": score_json(line.verdict),
-        "proof": proof_json(line.verdict),
-        "pv": pv,
-    });
-    add_visits(&mut row, line);
-    row
-}
-
-/// The visits of a line and its chance to win, by a search that counts visits.
-fn add_visits<Move>(row: &mut Value, line: &Line<Move>) {
-    if let Some(visits) = line.visits {
-        row["visits"] = json!(visits);
-    }
-    if let Some(ratio) = line.win_ratio {
-        row["win_ratio"] = json!(f64::from(ratio) / 10_000.0);
-    }
-}
-
-/// An estimate as a number; null beside a proof.
-pub fn score_json(verdict: Option<Verdict>) -> Value {
-    json!(verdict.and_then(Verdict::score).map(|score| score.0))
-}
-
-/// A proof as an object; null beside an estimate.
-pub fn proof_json(verdict: Option<Verdict>) -> Value {
-    match verdict.and_then(Verdict::proof) {
-        None => Value::Null,
-        Some(Proof::Win(turns)) => json!({"result": "win", "turns": turns.0}),
-        Some(Proof::Loss(turns)) => json!({"result": "loss", "turns": turns.0}),
     }
 }
 

@@ -31,6 +31,28 @@ pub trait Interactive: Showing {
     /// The step that gives up the rest of the turn.
     const PASS: Step<Self>;
 
+    /// What kind of step it is, in a word: `push`, `capture`.
+    fn kind(step: Step<Self>) -> &'static str;
+
+    /// How many steps the side to move has left in its turn.
+    fn steps_left(position: &Self::Position) -> u8;
+
+    /// Why nothing goes from one place to another, to be told to a person who has tried.
+    fn explain(position: &Self::Position, from: &str, to: &str) -> String;
+
+    /// The same board with the other side to move, as if the turn was passed; none, where that makes no sense.
+    fn passed(position: &Self::Position) -> Option<Self::Position>;
+
+    /// The places of pieces that cannot move because of an enemy beside them.
+    fn frozen(_position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Setups to choose from, in a game that begins with them.
+    fn setups(_side: Side) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What both sides could win or capture.
     fn tactics(game: &Self::Game) -> Vec<String> {
         if game.ended().is_some() || game.setting_up().is_some() {

@@ -15,11 +15,13 @@ mod interactive;
 pub mod players;
 mod playing;
 pub mod reading;
+pub mod review;
 mod showing;
 mod solving;
 mod testing;
 mod tzaar;
 pub mod units;
+pub mod verdicts;
 
 pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::{line, parse_engine_file};

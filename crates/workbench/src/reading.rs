@@ -150,7 +150,8 @@ pub struct Source {
 }
 
 impl Source {
-    fn entries<S: Reading>(&self, army: Army) -> Entries<S> {
+    /// The positions and games of the text, in its order.
+    pub fn entries<S: Reading>(&self, army: Army) -> Entries<S> {
         match &self.text {
             Ok(text) => self.read(text, army),
             Err((line, fault)) => vec![self.fault(*line, fault.clone())],

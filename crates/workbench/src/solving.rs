@@ -7,7 +7,8 @@ use engine::{ParameterError, check_memory};
 use game::{History, PackedStep, Proof, Turns};
 use proof::{Document, Notation, Past, Repetition, Strategy, prove};
 use search::{
-    Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop, Task,
+    ChildView, Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,
+    Task, VertexView,
 };
 
 use crate::error::WrongUse;
@@ -115,6 +116,16 @@ pub trait ProofSearch {
     fn save(&self, out: &mut dyn Write) -> io::Result<()>;
     /// Goes on with what was written out.
     fn load(&mut self, input: &mut dyn Read) -> io::Result<()>;
+    /// The vertex that packed steps lead to from the root, and some of its children, the most promising first; nothing,
+    /// where there is no tree, or not that vertex.
+    fn look(
+        &self,
+        _path: &[u16],
+        _from: usize,
+        _count: usize,
+    ) -> Option<(VertexView, Vec<ChildView>)> {
+        None
+    }
 }
 
 /// What a search has found, and how many boards it has looked at since it was asked.
@@ -219,6 +230,15 @@ where
 
     fn load(&mut self, mut input: &mut dyn Read) -> io::Result<()> {
         self.search.load(&mut input)
+    }
+
+    fn look(
+        &self,
+        path: &[u16],
+        from: usize,
+        count: usize,
+    ) -> Option<(VertexView, Vec<ChildView>)> {
+        self.search.look(path, from, count)
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `tables.rs` | the transposition tables with their replacement schemes; repetition on a path |
 //! | `df_pn.rs`, `df_pn_worker.rs` | depth-first search, on several threads with virtual loss |
 //! | `pns.rs`, `tree.rs`, `tree_file.rs` | best-first search, and its tree in memory and on disk |
+//! | `view.rs` | the tree for those who look at it |
 
 mod backup;
 mod df_pn;
@@ -23,6 +24,7 @@ mod pns;
 mod tables;
 mod tree;
 mod tree_file;
+mod view;
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,6 +35,7 @@ use game::{PackedStep, Position, Proof};
 
 pub use self::df_pn::DfPn;
 pub use self::pns::Pns;
+pub use self::view::{ChildView, VertexView};
 use crate::{Limits, ProofNumberHeuristics, Stop, Task};
 
 /// One of the two proof-number searches, as the parameters say.
@@ -96,6 +99,19 @@ impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
         match self {
             ProofNumberSearch::BestFirst(pns) => pns.bytes(),
             ProofNumberSearch::DepthFirst(dfpn) => dfpn.bytes(),
+        }
+    }
+
+    /// A vertex of the tree, if there is one: [`Pns::look`].
+    pub fn look(
+        &self,
+        path: &[u16],
+        from: usize,
+        count: usize,
+    ) -> Option<(VertexView, Vec<ChildView>)> {
+        match self {
+            ProofNumberSearch::BestFirst(pns) => pns.look(path, from, count),
+            ProofNumberSearch::DepthFirst(_) => None,
         }
     }
 

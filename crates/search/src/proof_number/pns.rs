@@ -14,6 +14,7 @@ use super::expansion::{Child, Expander, TreePlace};
 use super::numbers::{Decided, ProofNumbers};
 use super::tables::{Path, SubtreeCost, Tables};
 use super::tree::{Flags, NONE, ROOT, Tree, Vertex, VertexId, collect_garbage};
+use super::view::{ChildView, VertexView};
 use super::{LimitCheck, ProofInfo, ProofParameters};
 use crate::defences::Defences;
 use crate::hash_table::read_u64;
@@ -54,6 +55,17 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
     /// How many vertices the tree has.
     pub fn vertices(&self) -> usize {
         self.tree.size()
+    }
+
+    /// The position that packed steps lead to from the root of the tree, and `count` of its children beginning with number
+    /// `from`, the most promising first. Nothing, if it is not in the tree.
+    pub fn look(
+        &self,
+        path: &[u16],
+        from: usize,
+        count: usize,
+    ) -> Option<(VertexView, Vec<ChildView>)> {
+        self.tree.look(path, from, count)
     }
 
     /// Searches until a proof, a limit or a stop. It also ends where not even the way to one position fits

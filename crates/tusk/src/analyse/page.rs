@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use engine::Verdict;
 use game::{Game as _, Side};
 use workbench::Interactive;
+use workbench::review::{Summary, TurnReport};
+use workbench::verdicts::chance;
 
-use super::{Summary, TurnReport, chance};
+use super::summary_text;
 
 /// The graph's size.
 const WIDTH: f64 = 900.0;
@@ -25,7 +27,7 @@ pub fn page<S: Interactive>(
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
          <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
     );
-    for line in summary.text(reports).lines() {
+    for line in summary_text(summary, reports).lines() {
         let _ = writeln!(html, "<p>{}</p>", escaped(line));
     }
     html += &graph(reports);

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use arimaa::{Position, Side, Square, Step, Turn};
+use arimaa::{Form, Mobility, Position, Side, Square, Step, StepError, Turn};
+use arimaa_ai::setup_library;
+use game::Steps;
 
 use super::Arimaa;
 use crate::interactive::{Cell, CellLook, Interactive};
@@ -46,13 +48,164 @@ impl Interactive for Arimaa {
     }
 
     fn parse_steps(start: &Position, text: &str) -> Result<Vec<Step>, String> {
-        let turn = Turn::parse(text, start).map_err(|error| error.to_string())?;
+        let turn = match Turn::parse(text, start) {
+            Ok(turn) => turn,
+            // A turn that has come back to where it began is no turn, but it can go on.
+            Err(error) => return walk(start, text).ok_or_else(|| error.to_string()),
+        };
         let mut after = *start;
         for step in turn.steps() {
             after.try_play(step).map_err(|error| error.to_string())?;
         }
         Ok(turn.steps().collect())
     }
+
+    fn kind(step: Step) -> &'static str {
+        match step.form() {
+            Form::Pass => "pass",
+            Form::Single => "step",
+            Form::Push => "push",
+            Form::Pull => "pull",
+        }
+    }
+
+    fn steps_left(position: &Position) -> u8 {
+        position.steps_left().0
+    }
+
+    fn explain(position: &Position, from: &str, to: &str) -> String {
+        match (from.parse(), to.parse()) {
+            (Ok(from), Ok(to)) => explain(position, from, to),
+            (Err(_), _) => format!("{from} is no square: expected a1 to h8"),
+            (_, Err(_)) => format!("{to} is no square: expected a1 to h8"),
+        }
+    }
+
+    fn passed(position: &Position) -> Option<Position> {
+        Some(Position::new(*position.board(), !position.side()))
+    }
+
+    fn frozen(position: &Position) -> Vec<String> {
+        let frozen = Side::ALL.into_iter().flat_map(|side| {
+            let mobility = Mobility::new(position.board(), side);
+            mobility.own & !mobility.free
+        });
+        frozen.map(|square| square.to_string()).collect()
+    }
+
+    fn setups(side: Side) -> Vec<String> {
+        setup_library(side).iter().map(ToString::to_string).collect()
+    }
+}
+
+/// The legal steps of a text, one after the other; none, if there is something else in it.
+fn walk(start: &Position, text: &str) -> Option<Vec<Step>> {
+    let without_captures = |text: &str| -> Vec<String> {
+        let words = text.split_whitespace().filter(|word| !word.ends_with('x'));
+        words.map(str::to_string).collect()
+    };
+    let words = without_captures(text);
+    let (mut rest, mut position, mut steps) = (&words[..], *start, Vec::new());
+    while !rest.is_empty() {
+        let told = |step: &Step| without_captures(&Arimaa::step_text(&position, *step));
+        let legal = position.steps().into_iter().filter(|step| rest.starts_with(&told(step)));
+        let step = legal
+            .max_by_key(|step| told(step).len())
+            .filter(|_| position.side() == start.side())?;
+        rest = &rest[told(&step).len()..];
+        position.play_unchecked(step);
+        steps.push(step);
+    }
+    Some(steps)
+}
+
+/// Why no step, push or pull brings what stands on `from` to `to`.
+fn explain(position: &Position, from: Square, to: Square) -> String {
+    let board = position.board();
+    let Some(piece) = board.piece_at(from) else {
+        return StepError::Empty { square: from }.to_string();
+    };
+    if piece.side != position.side() {
+        return explain_victim(position, from, to);
+    }
+    if !Mobility::new(board, piece.side).free.has(from) {
+        return match freezer(position, from) {
+            Some((enemy, square)) => format!(
+                "the {piece} on {from} is frozen by the {enemy} on {square}: bring a friend beside it first"
+            ),
+            None => StepError::Frozen { piece, square: from }.to_string(),
+        };
+    }
+    let Some(direction) = from.direction_to(to) else {
+        let left = position.steps_left();
+        return format!("no way of {left} steps leads the {piece} from {from} to {to}");
+    };
+    if let Some(enemy) = board.piece_at(to).filter(|enemy| enemy.side != piece.side) {
+        let (mover, square) = (piece, to);
+        return if enemy.kind >= piece.kind {
+            StepError::TooWeak { mover, from, piece: enemy, square }.to_string()
+        } else if position.steps_left() < Steps(2) {
+            "a push takes two steps, and one is left".to_string()
+        } else {
+            format!("there is no empty square to push the {enemy} on {to} to")
+        };
+    }
+    let mut after = *position;
+    match after.try_play(Step::single(from, direction)) {
+        Err(error) => error.to_string(),
+        Ok(()) => format!("the {piece} can go from {from} to {to}"),
+    }
+}
+
+/// Why an enemy piece is not pushed or pulled there.
+fn explain_victim(position: &Position, from: Square, to: Square) -> String {
+    let board = position.board();
+    let Some(victim) = board.piece_at(from) else {
+        return StepError::Empty { square: from }.to_string();
+    };
+    let own = Mobility::new(board, position.side());
+    let stronger = |&square: &Square| {
+        board
+            .piece_at(square)
+            .is_some_and(|piece| piece.side == position.side() && piece.kind > victim.kind)
+    };
+    let beside: Vec<Square> = from.neighbours().into_iter().filter(stronger).collect();
+    let Some(&first) = beside.first() else {
+        return format!(
+            "the {victim} on {from} is not yours: it moves only by a push or a pull, and no stronger piece of \
+             yours is beside it"
+        );
+    };
+    if let Some(free) = beside.iter().copied().find(|&square| own.free.has(square)) {
+        let pusher = board.piece_at(free).map_or(String::new(), |piece| piece.to_string());
+        return if position.steps_left() < Steps(2) {
+            "a push or a pull takes two steps, and one is left".to_string()
+        } else if from.direction_to(to).is_none() {
+            format!(
+                "a push or a pull moves the {victim} on {from} by one square, and {to} is farther"
+            )
+        } else if let Some(piece) = board.piece_at(to).filter(|_| !beside.contains(&to)) {
+            StepError::Occupied { piece, square: to }.to_string()
+        } else {
+            format!(
+                "the {pusher} on {free} has no empty square to go to, so it cannot pull the {victim} on {from}"
+            )
+        };
+    }
+    explain(position, first, from)
+}
+
+/// The strongest enemy beside a piece, which freezes it.
+fn freezer(position: &Position, square: Square) -> Option<(arimaa::Piece, Square)> {
+    let board = position.board();
+    let piece = board.piece_at(square)?;
+    let enemies = square
+        .neighbours()
+        .into_iter()
+        .filter_map(|beside| board.piece_at(beside).map(|enemy| (enemy, beside)));
+    enemies
+        .filter(|(enemy, _)| enemy.side != piece.side && enemy.kind > piece.kind)
+        .max_by_key(|(enemy, _)| enemy.kind)
 }
 
 fn cell(position: &Position, square: Square) -> Cell {
@@ -128,6 +281,36 @@ mod tests {
         assert_eq!(Arimaa::moves(push[0]), [moved("e5", "e6"), moved("e4", "e5")]);
         assert!(Arimaa::parse_steps(&position, "Ee4w Ee4w").is_err());
         assert!(Arimaa::moves(Step::PASS).is_empty());
+    }
+
+    #[test]
+    fn a_turn_that_is_back_where_it_began_goes_on() {
+        let start: Position =
+            "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
+        assert_eq!(Arimaa::parse_steps(&start, "Ee2n Ee3s").map(|steps| steps.len()), Ok(2));
+        assert_eq!(Arimaa::parse_steps(&start, "Ee2n Ee3s Ha2n").map(|steps| steps.len()), Ok(3));
+        assert!(Arimaa::parse_steps(&start, "Ee2n Ee3s Ee2n Ee3s").is_err());
+        assert!(Arimaa::parse_steps(&start, "Ee2n Ee3s hello").is_err());
+    }
+
+    #[test]
+    fn what_is_not_possible_is_explained() {
+        // A gold cat beside a silver camel, a gold elephant away from both, a silver rabbit beside the elephant.
+        let position: Position =
+            "g [                           Cm                         Er R      ]".parse().unwrap();
+        let why = |from, to| Arimaa::explain(&position, from, to);
+        assert_eq!(
+            why("d5", "d6"),
+            "the gold cat on d5 is frozen by the silver camel on e5: bring a friend beside it first"
+        );
+        assert!(why("a1", "a2").starts_with("there is no piece on a1"), "{}", why("a1", "a2"));
+        assert!(why("e5", "e6").contains("no stronger piece of yours is beside it"));
+        assert!(why("a1x", "a2").starts_with("a1x is no square"));
+        assert!(why("g2", "a8").starts_with("no way of 4 steps"), "{}", why("g2", "a8"));
+        assert!(why("h2", "h4").contains("by one square"), "{}", why("h2", "h4"));
+        assert!(why("b1", "b1").starts_with("no way"), "{}", why("b1", "b1"));
+        assert_eq!(Arimaa::frozen(&position), ["d5", "h2"]);
+        assert_eq!(Arimaa::passed(&position).map(|passed| passed.side()), Some(Side::Second));
     }
 
     #[test]

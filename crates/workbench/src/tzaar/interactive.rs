@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tzaar::{Field, Position, Side, Step};
+use tzaar::{Field, Phase, Position, Side, Step, side};
 
 use super::Tzaar;
 use crate::interactive::{Cell, CellLook, Interactive};
@@ -49,6 +49,54 @@ impl Interactive for Tzaar {
             steps.push(step);
         }
         Ok(steps)
+    }
+
+    fn kind(step: Step) -> &'static str {
+        match step {
+            Step::Capture { .. } => "capture",
+            Step::Stacking { .. } => "stacking",
+            Step::Place { .. } => "place",
+            Step::Pass => "pass",
+        }
+    }
+
+    fn steps_left(position: &Position) -> u8 {
+        match position.phase() {
+            Phase::First => 2,
+            Phase::Second | Phase::Opening | Phase::Placing => 1,
+        }
+    }
+
+    fn explain(position: &Position, from: &str, to: &str) -> String {
+        match (from.parse(), to.parse()) {
+            (Ok(from), Ok(to)) => explain(position, from, to),
+            (Err(_), _) => format!("{from} is no field: expected A1 to I5"),
+            (_, Err(_)) => format!("{to} is no field: expected A1 to I5"),
+        }
+    }
+
+    fn passed(position: &Position) -> Option<Position> {
+        (position.phase() == Phase::First).then(|| position.with_other_side())
+    }
+}
+
+/// Why no stack goes from `from` to `to`.
+fn explain(position: &Position, from: Field, to: Field) -> String {
+    let stack_at = |field| position.board().stack_at(field);
+    let Some(stack) = stack_at(from) else {
+        return format!("there is no stack on {from}");
+    };
+    if stack.side != position.side() {
+        return format!("the stack on {from} is {}'s", side::name(stack.side));
+    }
+    let step = match stack_at(to) {
+        None => return format!("{to} is empty: a stack goes onto another one"),
+        Some(target) if target.side == stack.side => Step::Stacking { from, to },
+        Some(_) => Step::Capture { from, to },
+    };
+    match position.try_step(step) {
+        Err(fault) => fault.to_string(),
+        Ok(_) => format!("{step} can be played"),
     }
 }
 
@@ -107,7 +155,7 @@ fn svg(position: &Position) -> String {
     let mut svg = format!(
         "<svg viewBox=\"0 0 500 600\" role=\"img\" aria-label=\"{} to move\" \
          font-family=\"sans-serif\" text-anchor=\"middle\">",
-        tzaar::side::name(position.side())
+        side::name(position.side())
     );
     for field in Field::all() {
         let (x, y) = centre(row(field), field.column());
@@ -158,6 +206,19 @@ mod tests {
             let row = rows[cell.row];
             assert!(row[cell.column..].starts_with(&cell.text), "{cell:?} in {row:?}");
         }
+    }
+
+    #[test]
+    fn what_is_not_possible_is_explained() {
+        let start = Position::fixed_start();
+        assert!(Tzaar::explain(&start, "A1", "B1").contains("is Black's"));
+        assert!(Tzaar::explain(&start, "B1", "C1").contains("must be a capture"));
+        let far = Tzaar::explain(&start, "B1", "E8");
+        assert!(far.contains("E8"), "{far}");
+        assert!(Tzaar::explain(&start, "Z1", "I5").contains("is no field"));
+        let after = Tzaar::parse_steps(&start, "E4xF3").map(|steps| start.try_step(steps[0]));
+        let after = after.unwrap().unwrap();
+        assert!(Tzaar::explain(&after, "A1", "E4").contains("E4 is empty"));
     }
 
     #[test]

@@ -1,0 +1,281 @@
+//! Searches by an engine: an analysis with its reports, and a move.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use engine::{Configured, Engine as _, Info, Kind, Limits, MOST_LINES, Stop};
+use game::{Game as _, Position as _, Side, Steps};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use workbench::verdicts::{chance, line_json};
+use workbench::{Chosen, refusal_of};
+
+use crate::api::{Answer, Refusal};
+use crate::board::trail;
+use crate::games::{GameText, Served, letter};
+use crate::results::Results;
+
+/// What an engine is asked for.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchParameters {
+    pub game: GameText,
+    /// The engine's name; without one, the game's usual one.
+    pub engine: Option<String>,
+    pub lines: Option<usize>,
+    /// In seconds.
+    pub time: Option<f64>,
+    pub depth: Option<u8>,
+    pub nodes: Option<u64>,
+    pub threads: Option<usize>,
+    /// In MiB.
+    pub memory: Option<usize>,
+    #[serde(default)]
+    pub seed: u64,
+    /// Parameters of the engine.
+    #[serde(default)]
+    pub set: BTreeMap<String, i64>,
+    /// Looks at what the other side would do if this one passed.
+    #[serde(default)]
+    pub threat: bool,
+}
+
+/// How long an engine thinks if nobody says anything, and at most.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// The memory of a search in MiB if nobody says anything, and at most: many may run at a time.
+const USUAL_MEMORY: usize = 32;
+const MOST_MEMORY: usize = 512;
+
+/// The same as [`search`], but what was found before is told first, and is the answer if it was searched for as long.
+pub fn search_once<S: Served>(
+    parameters: &SearchParameters,
+    results: &Results,
+    stop: &Stop,
+    tell: &mut dyn FnMut(Value),
+) -> Answer {
+    let key = parameters.key("analyse");
+    let wanted = parameters.limits()?.hard.unwrap_or(USUAL_TIME).as_secs_f64();
+    let known = results.get(&key);
+    if let Some((seconds, mut found)) = known.clone() {
+        found["stored"] = json!(true);
+        let is_proved = !found["lines"][0]["proof"].is_null();
+        if seconds >= wanted || is_proved {
+            return Ok(found);
+        }
+        tell(found);
+    }
+    // What is less deep than what is known already is no news.
+    let known_depth = known.map_or(0, |(_, found)| found["depth"].as_u64().unwrap_or(0));
+    let is_news = |report: &Value| report["depth"].as_u64().unwrap_or(0) >= known_depth;
+    let found = search::<S>(parameters, stop, &mut |report| {
+        if is_news(&report) {
+            tell(report);
+        }
+    })?;
+    // An engine that was not stopped has found all that it would find in that time.
+    let seconds = found["seconds"].as_f64().unwrap_or(0.0);
+    let seconds = if stop.is_requested() { seconds } else { seconds.max(wanted) };
+    if is_news(&found) {
+        results.put(&key, seconds, &found);
+    }
+    Ok(found)
+}
+
+/// How long an engine looks for several lines before it begins anew, knowing what it has found: it finds one line after
+/// the other, and without that a person would wait for the second until the time of the first is over.
+const FIRST_SLICE: Duration = Duration::from_millis(400);
+
+/// Lets an engine look at a position. Each report goes to `tell`, the last one is returned.
+pub fn search<S: Served>(
+    parameters: &SearchParameters,
+    stop: &Stop,
+    tell: &mut dyn FnMut(Value),
+) -> Answer {
+    let game = parameters.position::<S>()?;
+    let limits = parameters.limits()?;
+    let (name, mut engine) = parameters.engine::<S>()?;
+    let begin = Instant::now();
+    let time = limits.hard.unwrap_or(USUAL_TIME);
+    let is_sliced =
+        engine.configuration().lines > 1 && limits.depth.is_none() && limits.nodes.is_none();
+    let mut slice = if is_sliced { FIRST_SLICE } else { time };
+    let (mut nodes, mut lines) = (0, 0);
+    loop {
+        let slice_begin = Instant::now();
+        let hard = slice.min(time.saturating_sub(begin.elapsed()));
+        let mut sink = |info: &Info<_>| {
+            // With all lines, or with as many as there were.
+            if info.lines.len() >= lines {
+                tell(report::<S>(&game, &name, info, nodes, begin.elapsed()));
+            }
+        };
+        let limits = Limits { hard: Some(hard), ..limits };
+        let Some(info) = engine.analyse(&game, &limits, stop, &mut sink) else {
+            return Ok(resignation::<S>(&game, &name));
+        };
+        let found = report::<S>(&game, &name, &info, nodes, begin.elapsed());
+        // An engine that needs less than its time is done.
+        let is_done = slice_begin.elapsed() < hard / 2 || begin.elapsed() >= time;
+        if is_done || stop.is_requested() {
+            return Ok(found);
+        }
+        tell(found);
+        nodes += info.nodes;
+        lines = info.lines.len();
+        slice *= 2;
+    }
+}
+
+/// An engine that gives up.
+fn resignation<S: Served>(game: &S::Game, engine: &str) -> Value {
+    json!({
+        "position": game.position().to_string(),
+        "engine": engine,
+        "side": letter::<S>(game.position().side()),
+        "resigns": true,
+        "lines": [],
+    })
+}
+
+impl SearchParameters {
+    /// What a result is known by: all that was asked for but the time.
+    pub fn key(&self, verb: &str) -> String {
+        let asked = SearchParameters { time: None, ..self.clone() };
+        format!("{verb} {}", serde_json::to_string(&asked).unwrap_or_default())
+    }
+
+    /// The game whose position is meant: that after a pass, if a threat is asked for.
+    fn position<S: Served>(&self) -> Result<S::Game, Refusal> {
+        let game = self.game.open::<S>()?.game;
+        if let Some(ended) = game.ended() {
+            return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
+        }
+        if !self.threat {
+            return Ok(game);
+        }
+        let passed = S::passed(game.position()).filter(|_| game.setting_up().is_none());
+        let passed = passed.ok_or_else(|| Refusal::new("nobody can pass here"))?;
+        let (game, _) = S::Game::begin(&passed.to_string()).map_err(Refusal::new)?;
+        match game.ended() {
+            Some(ended) => Err(Refusal::new(format!("after a pass, {}", ended.sentence))),
+            None => Ok(game),
+        }
+    }
+
+    /// When the search ends.
+    pub fn limits(&self) -> Result<Limits, Refusal> {
+        let time = match self.time {
+            None => USUAL_TIME,
+            Some(seconds) => Duration::try_from_secs_f64(seconds)
+                .map_err(|_| Refusal::new("time: expected a number of seconds from 0 to 600"))?,
+        };
+        if self.depth == Some(0) || self.nodes == Some(0) {
+            return Err(Refusal::new("depth, nodes: expected at least 1"));
+        }
+        Ok(Limits {
+            depth: self.depth.map(Steps),
+            nodes: self.nodes,
+            soft: None,
+            hard: Some(time.min(LONGEST)),
+        })
+    }
+
+    /// The engine as it is asked for, with its name.
+    pub fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
+        let wanted = self.engine.as_deref().unwrap_or(S::catalogue()[0].name);
+        // Only those of the catalogue: others are files.
+        let entry = engine::named(S::catalogue(), wanted).ok_or_else(|| {
+            let names = workbench::listed(S::catalogue().iter().map(|entry| entry.name));
+            Refusal::new(format!("there is no engine {wanted:?}; there are: {names}"))
+        })?;
+        let name = entry.name.to_string();
+        let mut chosen = Chosen::<S> { name: name.clone(), configuration: entry.configure() };
+        for (name, value) in &self.set {
+            let is_file = entry.parameter(name).is_some_and(|it| it.kind == Kind::File);
+            let set = match is_file {
+                true => Err("files cannot be set from the page".to_string()),
+                false => chosen.set_parameter(name, &value.to_string()),
+            };
+            set.map_err(|fault| Refusal::new(format!("set {name}: {fault}")))?;
+        }
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        let configuration = &mut chosen.configuration;
+        if let Some(threads) = self.threads {
+            if let Some(fault) = refusal_of(entry, "threads").filter(|_| threads != 1) {
+                return Err(Refusal::new(format!("threads: {fault}")));
+            }
+            configuration.threads = within("threads", threads, cores)?;
+        }
+        configuration.threads = configuration.threads.min(cores);
+        if entry.mebibytes > 0 {
+            configuration.mebibytes = match self.memory {
+                Some(memory) => within("memory", memory, MOST_MEMORY)?,
+                None => entry.mebibytes.min(USUAL_MEMORY),
+            };
+        }
+        configuration.lines = within("lines", self.lines.unwrap_or(1), MOST_LINES)?;
+        configuration.seed = self.seed;
+        let engine = chosen.build().map_err(Refusal::new)?;
+        Ok((name, engine))
+    }
+}
+
+fn within(name: &str, value: usize, most: usize) -> Result<usize, Refusal> {
+    match (1..=most).contains(&value) {
+        true => Ok(value),
+        false => Err(Refusal::new(format!("{name}: expected a number from 1 to {most}"))),
+    }
+}
+
+/// What is known of a position so far.
+fn report<S: Served>(
+    game: &S::Game,
+    engine: &str,
+    info: &Info<<S::Game as game::Game>::Action>,
+    nodes_before: u64,
+    time: Duration,
+) -> Value {
+    let side = game.position().side();
+    let lines = info.lines.iter().map(|line| {
+        let mut row = line_json(game, line);
+        let turn = row["turn"].as_str().unwrap_or_default();
+        row["trail"] = trail::<S>(game.position(), turn).into();
+        row["visits"] = json!(line.visits);
+        row["chance"] = json!(line.verdict.map(|verdict| for_first(side, chance::<S>(verdict))));
+        row
+    });
+    json!({
+        "position": game.position().to_string(),
+        "engine": engine,
+        "side": letter::<S>(side),
+        "lines": lines.collect::<Vec<Value>>(),
+        "depth": info.depth.0,
+        "nodes": nodes_before + info.nodes,
+        "visits": info.visits,
+        "hash_full": info.hash_full,
+        "seconds": time.as_secs_f64(),
+    })
+}
+
+/// A chance of the side to move, as one of the side that has begun.
+pub fn for_first(side: Side, chance: f64) -> f64 {
+    if side == Side::First { chance } else { 1.0 - chance }
+}
+
+/// What an engine plays.
+pub fn move_json(report: &Value) -> Value {
+    json!({
+        "turn": report["lines"][0]["turn"],
+        "score": report["lines"][0]["score"],
+        "proof": report["lines"][0]["proof"],
+        "pv": report["lines"][0]["pv"],
+        "engine": report["engine"],
+        "seconds": report["seconds"],
+        "nodes": report["nodes"],
+        "depth": report["depth"],
+    })
+}

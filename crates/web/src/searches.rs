@@ -1,0 +1,281 @@
+//! Searches on threads of their own, shared fairly among the clients.
+//!
+//! A client is a connection. Each has a few searches at a time, and all together have a limit too; the others wait.
+//! When one ends, the client that has the fewest running comes next, of those the one that has waited longest since it began
+//! one, and of its searches that of the highest priority. The threads that run share the processor as the system sees fit, which is evenly.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use engine::Stop;
+
+use crate::api::Refusal;
+
+/// A connection.
+pub type Client = u64;
+
+/// What is to be done, until the stop is requested.
+pub type Work = Box<dyn FnOnce(&Stop) + Send>;
+
+/// How many searches there may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// At a time.
+    pub running: usize,
+    /// At a time, of one client.
+    pub of_client: usize,
+    /// Waiting, of one client.
+    pub waiting: usize,
+}
+
+/// All searches that run or wait.
+#[derive(Clone)]
+pub struct Searches {
+    most: Most,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    next_client: Client,
+    next_order: u64,
+    /// When each client has begun a search last.
+    begun: HashMap<Client, u64>,
+    running: Vec<Running>,
+    waiting: Vec<Waiting>,
+}
+
+struct Running {
+    client: Client,
+    id: String,
+    order: u64,
+    stop: Stop,
+}
+
+struct Waiting {
+    client: Client,
+    id: String,
+    priority: i32,
+    order: u64,
+    work: Work,
+}
+
+impl Searches {
+    pub fn new(most: Most) -> Searches {
+        Searches { most, state: Arc::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A client that nobody else is.
+    pub fn new_client(&self) -> Client {
+        let mut state = self.state();
+        state.next_client += 1;
+        state.next_client
+    }
+
+    /// Begins a search as soon as there is room for it.
+    pub fn begin(
+        &self,
+        client: Client,
+        id: &str,
+        priority: i32,
+        work: Work,
+    ) -> Result<(), Refusal> {
+        let mut state = self.state();
+        if state.has(client, id) {
+            return Err(Refusal::new(format!("a search with the id {id:?} is under way already")));
+        }
+        let waiting = state.waiting.iter().filter(|waiting| waiting.client == client).count();
+        if waiting >= self.most.waiting {
+            return Err(Refusal::busy(format!(
+                "{waiting} searches of this connection wait already: cancel some"
+            )));
+        }
+        state.next_order += 1;
+        let (id, order) = (id.to_string(), state.next_order);
+        state.waiting.push(Waiting { client, id, priority, order, work });
+        self.start_next(&mut state);
+        Ok(())
+    }
+
+    /// Stops a search, or takes it from those that wait; returns whether there was one.
+    pub fn cancel(&self, client: Client, id: &str) -> bool {
+        let mut state = self.state();
+        let is_it = |of: Client, with: &str| of == client && with == id;
+        let before = state.waiting.len();
+        state.waiting.retain(|waiting| !is_it(waiting.client, &waiting.id));
+        let running = state.running.iter().find(|running| is_it(running.client, &running.id));
+        running.inspect(|running| running.stop.request()).is_some() || state.waiting.len() < before
+    }
+
+    /// Ends everything that a client has asked for.
+    pub fn leave(&self, client: Client) {
+        let mut state = self.state();
+        state.waiting.retain(|waiting| waiting.client != client);
+        state.begun.remove(&client);
+        let own = state.running.iter().filter(|running| running.client == client);
+        own.for_each(|running| running.stop.request());
+    }
+
+    /// Ends everything.
+    pub fn end_all(&self) {
+        let mut state = self.state();
+        state.waiting.clear();
+        state.running.iter().for_each(|running| running.stop.request());
+    }
+
+    /// How many searches run, and how many wait.
+    pub fn counts(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.running.len(), state.waiting.len())
+    }
+
+    fn start_next(&self, state: &mut State) {
+        while state.running.len() < self.most.running
+            && let Some(index) = state.next(self.most.of_client)
+        {
+            let Waiting { client, id, order, work, .. } = state.waiting.remove(index);
+            let stop = Stop::new();
+            state.next_order += 1;
+            let now = state.next_order;
+            state.begun.insert(client, now);
+            state.running.push(Running { client, id, order, stop: stop.clone() });
+            let searches = self.clone();
+            let thread = thread::Builder::new().name(format!("search {order}"));
+            let spawned = thread.spawn(move || {
+                // What panics has told so on standard error; the others go on.
+                let _ = catch_unwind(AssertUnwindSafe(|| work(&stop)));
+                searches.ended(order);
+            });
+            if spawned.is_err() {
+                // The work is dropped, and whoever waits for its reports hears that.
+                state.running.retain(|running| running.order != order);
+            }
+        }
+    }
+
+    fn ended(&self, order: u64) {
+        let mut state = self.state();
+        state.running.retain(|running| running.order != order);
+        self.start_next(&mut state);
+    }
+}
+
+impl State {
+    fn has(&self, client: Client, id: &str) -> bool {
+        let waits = self.waiting.iter().any(|it| it.client == client && it.id == id);
+        waits || self.running.iter().any(|it| it.client == client && it.id == id)
+    }
+
+    /// Which of those that wait comes next.
+    fn next(&self, most_of_client: usize) -> Option<usize> {
+        let mut counts: HashMap<Client, usize> = HashMap::new();
+        self.running.iter().for_each(|it| *counts.entry(it.client).or_default() += 1);
+        let count = |client: Client| counts.get(&client).copied().unwrap_or(0);
+        let allowed = self.waiting.iter().enumerate();
+        let allowed = allowed.filter(|(_, it)| count(it.client) < most_of_client);
+        let begun = |client: Client| self.begun.get(&client).copied().unwrap_or(0);
+        allowed
+            .min_by_key(|(_, it)| {
+                (count(it.client), begun(it.client), -i64::from(it.priority), it.order)
+            })
+            .map(|(index, _)| index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn searches(running: usize, of_client: usize) -> Searches {
+        Searches::new(Most { running, of_client, waiting: 3 })
+    }
+
+    /// Runs until it is stopped, and tells its name then.
+    fn endless(name: &'static str, told: &mpsc::Sender<&'static str>) -> Work {
+        let told = told.clone();
+        Box::new(move |stop| {
+            while !stop.is_requested() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let _ = told.send(name);
+        })
+    }
+
+    fn told(name: &'static str, told: &mpsc::Sender<&'static str>) -> Work {
+        let told = told.clone();
+        Box::new(move |_| {
+            let _ = told.send(name);
+        })
+    }
+
+    fn wait_until(searches: &Searches, counts: (usize, usize)) {
+        let begin = Instant::now();
+        while searches.counts() != counts {
+            assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", searches.counts());
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn whoever_has_waited_longest_comes_next_with_the_highest_of_its_priorities() {
+        let searches = searches(1, 1);
+        let (one, other) = (searches.new_client(), searches.new_client());
+        let (sender, receiver) = mpsc::channel();
+        searches.begin(one, "a", 0, endless("a", &sender)).unwrap();
+        searches.begin(one, "low", 0, told("low", &sender)).unwrap();
+        searches.begin(one, "high", 5, told("high", &sender)).unwrap();
+        searches.begin(other, "b", 0, told("b", &sender)).unwrap();
+        assert!(searches.cancel(one, "a"));
+        let order: Vec<&str> = receiver.iter().take(4).collect();
+        assert_eq!(order, ["a", "b", "high", "low"]);
+    }
+
+    #[test]
+    fn a_client_that_leaves_takes_its_searches_along() {
+        let searches = searches(8, 2);
+        let client = searches.new_client();
+        let (sender, _receiver) = mpsc::channel();
+        for id in ["a", "b", "c"] {
+            searches.begin(client, id, 0, endless("x", &sender)).unwrap();
+        }
+        assert_eq!(searches.counts(), (2, 1));
+        searches.leave(client);
+        wait_until(&searches, (0, 0));
+    }
+
+    #[test]
+    fn an_id_is_used_once_and_not_too_many_wait() {
+        let searches = searches(1, 1);
+        let client = searches.new_client();
+        let (sender, _receiver) = mpsc::channel();
+        searches.begin(client, "a", 0, endless("a", &sender)).unwrap();
+        assert_eq!(searches.begin(client, "a", 0, told("a", &sender)).unwrap_err().status, 400);
+        for id in ["b", "c", "d"] {
+            searches.begin(client, id, 0, told("x", &sender)).unwrap();
+        }
+        assert_eq!(searches.begin(client, "e", 0, told("e", &sender)).unwrap_err().status, 429);
+        assert!(searches.cancel(client, "d"));
+        assert!(!searches.cancel(client, "d"));
+        searches.end_all();
+        wait_until(&searches, (0, 0));
+    }
+
+    #[test]
+    fn a_search_that_panics_leaves_its_place_to_the_next() {
+        let searches = searches(1, 1);
+        let client = searches.new_client();
+        let (sender, receiver) = mpsc::channel();
+        searches.begin(client, "a", 0, Box::new(|_| panic!("as the test wants"))).unwrap();
+        searches.begin(client, "b", 0, told("b", &sender)).unwrap();
+        assert_eq!(receiver.recv(), Ok("b"));
+    }
+}

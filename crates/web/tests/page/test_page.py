@@ -1,0 +1,610 @@
+"""The page in a real browser: whole games by mouse and keyboard, and every view; screenshots on the way.
+
+Usage: test_page.py TUSK FOLDER [NAME …]   (the program, where screenshots go, which tests)
+Any error in the browser's console fails the test that it came up in.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+CHROMIUM = os.environ.get("TUSK_CHROMIUM", "/usr/bin/chromium")
+TESTS = []
+expect.set_options(timeout=30_000)
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Tab:
+    """A page of a fresh browser context, with what it needs to act as a person."""
+
+    def __init__(self, browser, url, folder, **options):
+        self.context = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **options})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.url, self.folder = url, folder
+        self.program, self.store = sys.argv[1], None
+        self.errors = []
+        self.page.on("console", lambda message: self.hear(message))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def hear(self, message):
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def open(self, hash="", keep=None):
+        self.page.goto(self.url)
+        for key, value in (keep or {}).items():
+            self.page.evaluate("([key, value]) => localStorage.setItem('tusk.' + key, JSON.stringify(value))", [key, value])
+        self.page.goto(f"{self.url}{hash}")
+        self.page.reload()
+
+    def ask(self, verb, parameters):
+        script = """async ([verb, parameters]) => {
+            const answer = await fetch('/api/v1/' + verb, {method: 'POST', body: JSON.stringify(parameters)});
+            return answer.json();
+        }"""
+        return self.page.evaluate(script, [verb, parameters])
+
+    def kept(self, key):
+        return self.page.evaluate("key => JSON.parse(localStorage.getItem('tusk.' + key))", key)
+
+    def shot(self, name):
+        self.page.screenshot(path=f"{self.folder}/{name}.png")
+
+    def cell(self, name):
+        return self.page.locator(f"[data-cell={name}]")
+
+    def click(self, name):
+        self.cell(name).click()
+
+    def drag(self, *names):
+        """Drags a piece along places."""
+        boxes = [self.cell(name).bounding_box() for name in names]
+        points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+        self.page.mouse.move(*points[0])
+        self.page.mouse.down()
+        for point in points[1:]:
+            self.page.mouse.move(*point, steps=4)
+        self.page.mouse.up()
+
+    def entered(self):
+        return self.page.locator(".entered code").inner_text()
+
+    def check_access(self, name):
+        """No serious finding of axe."""
+        found = Axe().run(self.page).response["violations"]
+        serious = [each for each in found if each["impact"] in ("serious", "critical")]
+        told = [(each["id"], [node["html"][:120] for node in each["nodes"]][:3]) for each in serious]
+        assert not told, f"{name}: {told}"
+
+
+def advice(tab, game, engine="tusk", seconds=0.1):
+    """What a strong engine would play there, asked by a connection of its own."""
+    script = """([game, engine, time]) => new Promise((resolve, reject) => {
+        const socket = new WebSocket(`ws://${location.host}/api/v1/socket`);
+        socket.onopen = () => socket.send(JSON.stringify({id: 'a', verb: 'move', params: {game, engine, time}}));
+        socket.onmessage = (event) => { socket.close(); resolve(JSON.parse(event.data)); };
+        socket.onerror = reject;
+    })"""
+    answer = tab.page.evaluate(script, [game, engine, seconds])
+    return answer["result"]["turn"]
+
+
+def wait_for_turn(tab, count):
+    """Waits until the person is to move again, or the game is over; returns the game."""
+    ready = tab.page.locator(".clock.running[data-side='0'], .result")
+    for _ in range(600):
+        kept = tab.kept("play")
+        if len(kept["game"]["turns"]) > count and ready.count():
+            break
+        time.sleep(0.02)
+    return tab.kept("play")["game"]
+
+
+def steps_of(tab, game, turn):
+    """The steps of a turn, each with the moves of its pieces."""
+    state = tab.ask("position", {"game": game, "steps": turn})
+    return state["trail"]
+
+
+def enter_by_mouse(tab, step, drags):
+    """A step by clicks or by a drag; of pushes and pulls, either piece is dragged."""
+    moves = step["moves"]
+    if len(moves) == 1:
+        (source, target), = moves
+        if drags:
+            tab.drag(source, target)
+        else:
+            tab.click(source)
+            tab.click(target)
+        return
+    # Of a push, the enemy's piece comes first; of a pull, it comes second.
+    victim, own = (moves[0], moves[1]) if step["kind"] == "push" else (moves[1], moves[0])
+    tab.drag(victim[0], victim[1])
+    question = tab.page.locator(".message")
+    tab.page.wait_for_timeout(60)
+    if "Choose" in question.inner_text():
+        tab.click(own[0] if step["kind"] == "push" else own[1])
+
+
+def play_whole_game(tab, enter):
+    """Plays against the engine until the game is over; returns how it ended."""
+    page = tab.page
+    for number in range(150):
+        game = tab.kept("play")["game"]
+        if page.locator(".result").count():
+            return page.locator(".result").inner_text()
+        turn = advice(tab, game)
+        before = tab.entered()
+        for step in steps_of(tab, game, turn):
+            if step["kind"] == "pass":
+                continue
+            enter(tab, step, number)
+            page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+            before = tab.entered()
+        page.keyboard.press("Enter")
+        wait_for_turn(tab, len(game["turns"]) + 1)
+        if number == 3:
+            tab.shot(f"game-{game['name']}")
+    raise AssertionError("the game does not end")
+
+
+WISHES = {"engine": "beginner", "human": 0, "seconds": 0.05, "control": ""}
+
+
+@test
+def a_whole_game_of_arimaa_by_mouse(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "empty"}, "motion": False})
+    page = tab.page
+    expect(page.locator(".board .piece")).to_have_count(16)
+    # Two pieces are swapped, the setup is mirrored and mirrored again.
+    tab.click("a1")
+    tab.click("d1")
+    expect(tab.cell("a1")).to_have_attribute("aria-label", re.compile("gold dog"))
+    page.get_by_role("button", name="Mirror").click()
+    expect(tab.cell("h1")).to_have_attribute("aria-label", re.compile("gold dog"))
+    tab.shot("setup")
+    page.get_by_role("button", name="Play this setup").click()
+    expect(page.locator(".board .piece")).to_have_count(32)
+    wait_for_turn(tab, 1)
+    # What is not possible is explained.
+    tab.click("a1")
+    expect(page.locator(".message")).to_contain_text("occupied")
+    # A drag along a way, taken back step by step.
+    tab.click("e2")
+    expect(page.locator(".cost").first).to_be_visible()
+    tab.shot("targets")
+    tab.drag("e2", "e3", "d3", "d4")
+    expect(page.locator(".entered code")).to_contain_text("e2n")
+    expect(page.locator(".steps-left")).to_have_text("1 step left")
+    page.get_by_role("button", name="Undo step").click()
+    expect(page.locator(".steps-left")).to_have_text("2 steps left")
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    tab.check_access("play")
+    result = play_whole_game(tab, lambda tab, step, number: enter_by_mouse(tab, step, number % 2 == 1))
+    assert "has won" in result, result
+    tab.shot("result")
+
+
+def enter_by_keys(tab, step, number):
+    """The first turns by arrow keys on the board, the others typed."""
+    page = tab.page
+    if number > 3:
+        page.locator("#typed").fill(step["text"])
+        page.keyboard.press("Enter")
+        page.locator("#typed").evaluate("element => element.blur()")
+        return
+    for place in step["moves"][0]:
+        walk(tab, place)
+        page.keyboard.press("Space")
+
+
+def walk(tab, place):
+    """Moves the focus on the board by arrow keys."""
+    page = tab.page
+    where = "name => { const box = document.querySelector(`[data-cell=${name}]`).getBoundingClientRect(); return [box.x, box.y]; }"
+    page.locator(".board [tabindex='0']").focus()
+    goal = page.evaluate(where, place)
+    for _ in range(40):
+        now = page.evaluate("document.activeElement.dataset.cell")
+        if now == place:
+            return
+        here = page.evaluate(where, now)
+        right, down = goal[0] - here[0], goal[1] - here[1]
+        if abs(right) > 10:
+            page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
+        else:
+            page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
+    raise AssertionError(f"{place} is not reached")
+
+
+@test
+def a_whole_game_of_tzaar_by_keyboard(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "fixed", "control": "300+5"}, "motion": False})
+    expect(tab.page.locator(".board .piece")).to_have_count(60)
+    tab.check_access("tzaar")
+    result = play_whole_game(tab, enter_by_keys)
+    assert "has won" in result, result
+    tab.shot("result-tzaar")
+
+
+@test
+def a_game_is_kept_taken_back_and_resigned(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "setups"}})
+    page = tab.page
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    turn = advice(tab, tab.kept("play")["game"])
+    page.locator("#typed").fill(turn)
+    page.keyboard.press("Enter")
+    expect(page.locator(".entered code")).not_to_be_empty()
+    page.get_by_role("button", name="Play turn").click()
+    game = wait_for_turn(tab, 3)
+    assert len(game["turns"]) == 4
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(4)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".turn")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".result")).to_contain_text("resign")
+    page.get_by_role("button", name="One turn back").click()
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    tab.check_access("the dialog of a new game")
+    tab.shot("new-game")
+    page.get_by_role("dialog").get_by_label("Game", exact=True).select_option("tzaar")
+    page.get_by_role("dialog").get_by_role("button", name="Play").click()
+    expect(page.locator(".board.tzaar")).to_be_visible()
+
+
+RECORD = os.path.join(os.path.dirname(__file__), "../../../../positions/sample-game.txt")
+
+
+def import_text(tab, text):
+    tab.page.get_by_role("button", name="Import").click()
+    tab.page.get_by_role("dialog").get_by_label("in any notation").fill(text)
+    tab.page.get_by_role("dialog").get_by_role("button", name="Open").click()
+
+
+@test
+def a_game_is_imported_analysed_and_reviewed(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"seconds": 0.1}})
+    page = tab.page
+    import_text(tab, "this is no game")
+    expect(page.locator(".message")).to_contain_text("position")
+    with open(RECORD) as file:
+        record = file.read()
+    import_text(tab, record)
+    expect(page.locator(".turn")).to_have_count(6)
+    # The engine reports live, with arrows and a score.
+    expect(page.locator(".lines-found li").first).to_be_visible()
+    expect(page.locator(".arrow")).not_to_have_count(0)
+    expect(page.locator(".speed")).to_contain_text("nodes/s")
+    tab.shot("analyse")
+    tab.check_access("analyse")
+    # A line is previewed, then becomes a variation.
+    page.keyboard.press("e")
+    expect(page.get_by_role("button", name="Engine", exact=True)).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="One turn back").click()
+    page.keyboard.press("e")
+    first = page.locator(".pv-turn").first
+    first.hover()
+    first.click()
+    expect(page.locator(".turn.now")).to_be_visible()
+    page.get_by_role("button", name="Last position").click()
+    # A whole review, and the mistakes in it.
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.locator(".message")).to_contain_text("The turns that lost most")
+    expect(page.locator(".chances")).to_be_visible()
+    expect(page.locator(".graph .hint")).to_contain_text("Accuracy")
+    tab.shot("review")
+    page.get_by_role("button", name="Next mistake").click()
+    expect(page.locator(".message")).to_contain_text("Better:")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".message")).to_contain_text("Find a better turn")
+    game = tab.ask("read", {"text": record})["games"][0]
+    turn = advice(tab, {**game, "turns": game["turns"][:5]}, seconds=0.3)
+    page.locator("#typed").fill(turn)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play turn")).to_be_enabled()
+    page.get_by_role("button", name="Play turn").click()
+    expect(page.locator(".message")).to_contain_text(re.compile("best turn|prefers"))
+    page.get_by_role("button", name="Threat", exact=True).click()
+    expect(page.locator(".speed")).to_contain_text("after a pass")
+    page.get_by_role("button", name="Threats", exact=True).click()
+    expect(page.locator(".tactics")).not_to_be_empty()
+
+
+@test
+def a_position_is_edited_exported_and_shared(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"isOn": False}})
+    page = tab.page
+    expect(page.locator(".board .piece")).to_have_count(32)
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("button", name="Empty").click()
+    page.get_by_role("button", name="gold elephant").click()
+    tab.click("d4")
+    tab.click("d5")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".message")).to_contain_text("elephant")
+    tab.check_access("the editor")
+    page.get_by_role("button", name="Take away").click()
+    tab.click("d4")
+    tab.click("d5")
+    page.get_by_role("button", name="gold rabbit").click()
+    tab.click("d6")
+    page.get_by_role("button", name="silver rabbit").click()
+    tab.click("a7")
+    tab.drag("a7", "a8")
+    tab.shot("editor")
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator(".turn")).to_have_count(0)
+    expect(page.locator(".board .piece")).to_have_count(2)
+    page.get_by_role("button", name="Export").click()
+    texts = page.get_by_role("dialog").locator("textarea")
+    link, position = texts.nth(0).input_value(), texts.nth(1).input_value()
+    assert position.startswith("g [r"), position
+    tab.shot("export")
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    other = tab.context.new_page()
+    other.goto(link)
+    expect(other.locator("[data-cell=d6]")).to_have_attribute("aria-label", re.compile("gold rabbit"))
+    other.close()
+    # A game that was played is looked at, and gone on with.
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+
+
+@test
+def a_position_of_tzaar_is_edited(tab):
+    tab.open("#/analyse", keep={"analyse": {"name": "tzaar", "start": "", "turns": []}, "analyse.wishes": {"isOn": False}})
+    page = tab.page
+    expect(page.locator(".board.tzaar")).to_be_visible()
+    page.get_by_role("button", name="Edit").click()
+    for name, fields in [("white tzaar", ["E4"]), ("white tzarra", ["B2"]), ("white tott", ["C3", "C3"]),
+                         ("black tzaar", ["E2"]), ("black tzarra", ["F3"]), ("black tott", ["D2"])]:
+        page.get_by_role("button", name=name).click()
+        for field in fields:
+            tab.click(field)
+    page.get_by_role("button", name="Done").click()
+    expect(tab.cell("C3")).to_have_attribute("aria-label", re.compile("white tott, 2 high"))
+    page.get_by_role("button", name="Engine", exact=True).click()
+    expect(page.locator(".lines-found li").first).to_contain_text("White in 1")
+    tab.shot("tzaar-analysed")
+
+
+@test
+def a_puzzle_is_tried_and_solved(tab):
+    tab.open("#/puzzles")
+    page = tab.page
+    expect(page.locator("h2")).to_contain_text("Puzzle 1 of")
+    tab.check_access("puzzles")
+    puzzle = tab.ask("puzzle", {"number": 1, "answer": True})
+    # Something that does not win.
+    legal = tab.ask("position", {"game": puzzle["game"]})["legal"]
+    single = next(step for step in legal if step["kind"] == "step" and step["text"].startswith("Ra"))
+    enter_by_mouse(tab, single, False)
+    expect(page.get_by_role("button", name="Play turn")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(page.locator(".message")).to_contain_text("Try again")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message")).to_contain_text("begins on")
+    tab.shot("puzzle")
+    for step in puzzle["trail"]:
+        before = tab.entered()
+        enter_by_mouse(tab, step, False)
+        page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+    page.keyboard.press("Enter")
+    expect(page.locator(".message")).to_contain_text("That is the turn")
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator("h2")).to_contain_text("Puzzle 2 of")
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator(".arrow")).not_to_have_count(0)
+
+
+@test
+def the_rules_are_learned_by_doing(tab):
+    tab.open("#/rules", keep={"motion": False})
+    page = tab.page
+    for game, lessons in [("arimaa", 8), ("tzaar", 3)]:
+        page.get_by_label("Game", exact=True).select_option(game)
+        for number in range(1, lessons + 1):
+            expect(page.locator("h2")).to_contain_text(f"{number}. ")
+            page.get_by_role("button", name="Show me").click()
+            expect(page.locator(".message")).to_contain_text("For example: ")
+            steps = page.locator(".message").inner_text().removeprefix("For example: ")
+            if number == 1:
+                tab.shot(f"rules-{game}")
+                tab.check_access("rules")
+            for step in lesson_steps(tab, game, steps):
+                before = tab.entered()
+                enter_by_mouse(tab, step, False)
+                page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+            expect(page.locator(".message")).to_contain_text("Well done")
+            if number < lessons:
+                page.get_by_role("button", name="Next").click()
+
+
+def lesson_steps(tab, game, text):
+    """The steps of a lesson, as the page itself has them."""
+    script = """async ([game, text]) => {
+        const { positionText } = await import('/editor.js');
+        const { looks } = await import('/board.js');
+        const pieces = {};
+        for (const hit of document.querySelectorAll('[data-cell]')) {
+            const words = hit.getAttribute('aria-label').split(', ');
+            const letters = game === 'arimaa' ? 'RCDHMErcdhme' : 'TAZtaz';
+            const piece = [...letters].find((letter) => words[1] === looks[game].nameOf(letter));
+            if (piece) pieces[hit.dataset.cell] = piece;
+        }
+        return positionText(game, pieces, 0);
+    }"""
+    start = tab.page.evaluate(script, [game, text])
+    return steps_of(tab, {"name": game, "start": start, "turns": []}, text)
+
+
+@test
+def a_proof_is_found_and_walked(tab):
+    tab.open("#/solve")
+    page = tab.page
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".panel .result")).to_contain_text("Gold wins in 2")
+    page.get_by_role("button", name="Walk the proof").click()
+    expect(page.locator("h2")).to_have_text("The proof")
+    tab.check_access("solve")
+    # A defence on the board: Gold finishes.
+    tab.click("e5")
+    tab.click("e6")
+    expect(tab.cell("e6")).to_have_attribute("aria-label", re.compile("silver cat"))
+    page.get_by_role("button", name="Play this defence").click()
+    expect(page.locator(".panel")).to_contain_text("Gold has won")
+    tab.shot("proof")
+
+
+@test
+def a_match_is_watched_and_replayed(tab):
+    tab.open("#/matches")
+    page = tab.page
+    expect(page.locator(".arena")).to_contain_text("no games in the store")
+    playing = subprocess.Popen(
+        [tab.program, "match", "beginner", "random", "--games", "12", "--time", "50ms", "--concurrency", "1",
+         "--sprt", "0,300", "--store", tab.store],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        # The page sees the match come up, and its games one after the other.
+        expect(page.locator(".event")).to_have_count(1)
+        expect(page.locator(".arena .turn").nth(3)).to_be_visible(timeout=60_000)
+    finally:
+        playing.terminate()
+        playing.wait()
+    expect(page.locator(".panel .result")).to_contain_text("beginner")
+    page.locator(".arena .turn").first.click()
+    expect(page.locator(".replay .board .piece").first).to_be_visible()
+    page.get_by_role("button", name="First position").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".replay .hint")).to_contain_text("g ")
+    tab.check_access("matches")
+    tab.shot("matches")
+
+
+@test
+def the_tree_of_a_search_is_explored(tab):
+    game = {"name": "arimaa", "start": "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "turns": []}
+    tab.open("#/solve", keep={"solve": game, "solve.wishes": {"time": 5, "algorithm": "pns"}})
+    page = tab.page
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".panel .result")).to_contain_text("Not solved yet")
+    first = page.get_by_role("treeitem").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(first.get_by_role("treeitem").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[aria-selected=true]")).to_have_count(1)
+    page.get_by_role("button", name="Most proving path").click()
+    expect(page.locator("[aria-expanded=true]").nth(1)).to_be_visible()
+    tab.check_access("the tree")
+    tab.shot("solve")
+
+
+def readme_shot(tab, name):
+    """A picture for README.md: docs/images has copies of these."""
+    tab.open("#/analyse", keep={"analyse.wishes": {"seconds": 0.3, "lines": 3}, "motion": False})
+    with open(RECORD) as file:
+        import_text(tab, file.read())
+    page = tab.page
+    page.get_by_role("button", name="Review the game").click()
+    expect(page.locator(".message")).to_contain_text("The turns that lost most")
+    expect(page.locator(".lines-found li")).to_have_count(3)
+    tab.shot(name)
+
+
+@test
+def a_picture_in_light_colours(tab):
+    readme_shot(tab, "page-light")
+
+
+@test
+def a_picture_in_dark_colours(tab):
+    readme_shot(tab, "page-dark")
+    tab.check_access("dark")
+    tab.open("#/play", keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "fixed"}, "play": None})
+    expect(tab.page.locator(".board .piece")).to_have_count(60)
+    tab.check_access("dark Tzaar")
+
+
+a_picture_in_dark_colours.options = {"color_scheme": "dark"}
+
+
+@test
+def a_phone_shows_the_board_and_the_turn(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "setups"}})
+    expect(tab.page.locator(".board .piece")).to_have_count(32)
+    width = tab.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, f"the page is {width} wide"
+    box = tab.page.locator(".board").bounding_box()
+    assert box["width"] > 350, box
+    tab.page.locator("[data-cell=e2]").tap()
+    expect(tab.page.locator(".target").first).to_be_visible()
+    tab.shot("phone")
+
+
+a_phone_shows_the_board_and_the_turn.options = {
+    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
+}
+
+
+def main():
+    program, folder, *names = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    data = tempfile.mkdtemp()
+    store = os.path.join(data, "games.sqlite")
+    server = subprocess.Popen(
+        [program, "serve", "--port", "0", "--no-open", "--store", store, "--data", data], stdout=subprocess.PIPE, text=True)
+    failed = 0
+    try:
+        url = re.search(r"http://\S+", server.stdout.readline()).group(0)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            for function in [each for each in TESTS if not names or each.__name__ in names]:
+                begin = time.time()
+                tab = Tab(browser, url, folder, **getattr(function, "options", {}))
+                tab.store = store
+                try:
+                    function(tab)
+                    assert not tab.errors, f"the browser's console: {tab.errors}"
+                    outcome = "ok"
+                except Exception:
+                    failed += 1
+                    outcome = "FAILED"
+                    traceback.print_exc()
+                    print("the browser's console:", tab.errors)
+                    tab.shot(f"failed-{function.__name__}")
+                tab.context.close()
+                print(f"{function.__name__} … {outcome} ({time.time() - begin:.1f} s)", flush=True)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+        shutil.rmtree(data)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
