@@ -56,24 +56,29 @@ fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::i
 
 fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
     let catalogue = S::catalogue();
-    let declared: Vec<Parameter> = catalogue[0].parameters().collect();
+    let mut declared: Vec<Parameter> = catalogue[0].parameters().collect();
+    let of_first = declared.len();
+    // What each engine has that none before it has, under its name.
+    let mut others: Vec<(&str, Vec<Parameter>)> = Vec::new();
     writeln!(out, "Engines of {}:", S::NAME)?;
     for entry in catalogue {
         writeln!(out, "  {:<12}  {}", entry.name, entry.about)?;
+        let is_new = |own: &Parameter| declared.iter().all(|known| known.name != own.name);
+        let new: Vec<Parameter> = entry.parameters().filter(is_new).collect();
         let own = differences(entry, &declared);
         if !own.is_empty() {
             writeln!(out, "  {:<12}  {own}", "")?;
         }
+        if !new.is_empty() {
+            declared.extend(&new);
+            others.push((entry.name, new));
+        }
     }
     writeln!(out, "\nParameters (--set name=value):")?;
-    list_parameters(&declared, out)?;
-    for entry in catalogue {
-        let is_new = |own: &Parameter| declared.iter().all(|known| known.name != own.name);
-        let own: Vec<Parameter> = entry.parameters().filter(is_new).collect();
-        if !own.is_empty() {
-            writeln!(out, "\nThe parameters of {}:", entry.name)?;
-            list_parameters(&own, out)?;
-        }
+    list_parameters(&declared[..of_first], out)?;
+    for (name, parameters) in others {
+        writeln!(out, "\nThe parameters of {name}:")?;
+        list_parameters(&parameters, out)?;
     }
     writeln!(out, "\nPresets (--preset NAME):")?;
     for preset in catalogue[0].presets {
@@ -101,7 +106,7 @@ fn list_parameters(declared: &[Parameter], out: &mut impl Write) -> std::io::Res
     Ok(())
 }
 
-/// Where the engine's defaults are not those of the first one.
+/// Where the engine's defaults are not those of the first one that has the parameter.
 fn differences<G: game::Game>(entry: &EngineEntry<G>, declared: &[Parameter]) -> String {
     let differs = |own: &Parameter| {
         let known = declared.iter().find(|known| known.name == own.name);

@@ -76,14 +76,15 @@ where
     /// random turns, and captures of several steps besides. None where the position is lost.
     fn list_moves(&mut self, leaf: &Leaf<P>, node: &Node, edges: &mut Vec<NewEdge>) {
         let (position, heuristics) = (&leaf.position, self.task.heuristics);
-        let MctsParameters { proofs, defences, capture_moves, turn_samples, .. } = *self.parameters;
+        let MctsParameters { proofs, defence_edges, capture_edges, turn_samples, .. } =
+            *self.parameters;
         let state = (self.parameters.child_evaluation > 0).then(|| heuristics.state(position));
         if proofs > 0 && position.turn_starts() && heuristics.is_threatened(position) {
             if !heuristics.has_defence(position, &mut self.buffers.tactics) {
                 node.set_proven(Proven::Loss(2));
                 return;
             }
-            let few = (defences > 0)
+            let few = (defence_edges > 0)
                 .then(|| heuristics.few_defences(position, &mut self.buffers.tactics))
                 .flatten();
             if let Some(turns) = few {
@@ -108,7 +109,7 @@ where
             }
             ControlFlow::Continue(())
         });
-        if capture_moves > 0 {
+        if capture_edges > 0 {
             let moves = heuristics.capture_moves(position, &mut self.buffers.tactics);
             let moves = (0..moves.len()).filter_map(|index| moves.get(index));
             let several = moves.filter(|steps| steps.len() > 1);

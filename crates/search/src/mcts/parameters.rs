@@ -23,9 +23,9 @@ parameters! {
         progressive_widening: 0, 0..=10000, "how many children are selected from: the root of the visits times this, in hundredths; 0: all";
         progressive_unpruning: 0, 0..=1000, "how many children are selected from at first; one more comes each time the visits have grown by 40 percent; 0: all";
         turn_samples: 0, 0..=1023, "a tree of whole turns: how many random turns are the edges of a node; 0: a tree of steps";
-        capture_moves: 0, 0..=1, "whether captures of several steps are edges of their own";
+        capture_edges: 0, 0..=1, "whether captures of several steps are edges of their own";
         proofs: 1, 0..=1, "whether wins that are seen or proved settle the nodes above";
-        defences: 0, 0..=1, "whether only defences are edges where the other side threatens to win";
+        defence_edges: 0, 0..=1, "whether only defences are edges where the other side threatens to win";
         forced_win_visits: 0, 0..=1000000, "after how many visits a forced win is looked for at the start of a turn; 0: never";
         forced_win_nodes: 300, 1..=1000000, "how many positions such a look takes";
         leaf_evaluation: 0, 0..=100, "how much the evaluation of a leaf counts beside its playout, in percent; 100: there are no playouts";
