@@ -163,7 +163,7 @@ impl Common {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             rng.set_stream(number as u64);
             let turns = expert_turns(&game, winner, &model, self.samples.into(), &mut rng);
-            match gathered.games % VALIDATION == 0 {
+            match gathered.games.is_multiple_of(VALIDATION) {
                 true => gathered.validation.extend(turns),
                 false => {
                     gathered.turns += turns.len();
