@@ -402,8 +402,8 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let mut vector = || (0..weights).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f32>>();
         let turn = |index: usize| ExpertTurn {
-            side: if index % 2 == 0 { GOLD } else { SILVER },
-            winner: Some(if index % 3 == 0 { GOLD } else { SILVER }),
+            side: if index.is_multiple_of(2) { GOLD } else { SILVER },
+            winner: Some(if index.is_multiple_of(3) { GOLD } else { SILVER }),
             is_first: index == 0,
             before: vector(),
             played: vector(),
