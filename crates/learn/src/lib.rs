@@ -7,7 +7,8 @@
 //! All of it is generic over the games that implement [`Learnable`].
 //!
 //! [`train`] makes nets of samples. It knows no game either: a [`train::Subject`] supplies the inputs of its net
-//! and the evaluation that the net corrects.
+//! and the evaluation that the net corrects. [`programs`] finds weights of bot_drake's evaluation by linear and quadratic
+//! programs.
 
 mod arimaa;
 mod block;
@@ -15,6 +16,7 @@ mod inspect;
 mod learnable;
 mod leases;
 mod openings;
+pub mod programs;
 mod sample;
 mod selfplay;
 mod shard;

@@ -540,7 +540,7 @@ fn table<'a>(rows: impl Iterator<Item = (&'a Event, Progress)>) -> String {
 }
 
 /// A file and what it is called.
-fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
+pub fn bytes_of(file: &str) -> anyhow::Result<(Vec<u8>, String)> {
     if file == "-" {
         let bytes = read_all(std::io::stdin(), LONGEST_FILE).context("standard input")?;
         return Ok((bytes, "standard input".to_string()));

@@ -14,6 +14,7 @@ mod experiment;
 mod games;
 mod getmove;
 mod input;
+mod learn;
 mod man;
 mod matches;
 mod moves;
@@ -107,6 +108,7 @@ enum Verb {
     Games(games::Arguments),
     Sprt(sprt::Arguments),
     Suite(suite::Arguments),
+    Learn(learn::Arguments),
     Train(train::Arguments),
     Play(play::Arguments),
     Serve(serve::Arguments),
@@ -150,6 +152,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
+        Some(Verb::Learn(arguments)) => learn::run(&arguments, game),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
         Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),

@@ -80,7 +80,7 @@ impl Matrix {
             let mut index = 0;
             while index < 256 * 8 {
                 rows[index / 8][index % 8] =
-                    if index / 8 >> (index % 8) & 1 == 1 { 255 } else { 0 };
+                    if (index / 8) >> (index % 8) & 1 == 1 { 255 } else { 0 };
                 index += 1;
             }
             rows
