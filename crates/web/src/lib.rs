@@ -1,11 +1,11 @@
 //! The workbench's page and its server.
 //!
-//! [`Server`] serves three things: the page, which is part of the program ([`assets`]); quick questions about
-//! positions and games, each a JSON object that is posted ([`api`], [`board`]); and a WebSocket for long ones
-//! ([`socket`]), whose searches run on threads of their own ([`searches`]). docs/api.md describes them for those who
+//! [`Server`] serves three things: the page, which is part of the program (`assets`); quick questions about
+//! positions and games, each a JSON object that is posted (`api`, `board`); and a WebSocket for long ones
+//! (`socket`), whose searches run on threads of their own (`searches`). docs/api.md describes them for those who
 //! write clients.
 //!
-//! Nobody but this machine is served unless it is asked for, and pages of other sites are refused ([`guard`]). There is
+//! Nobody but this machine is served unless it is asked for, and pages of other sites are refused (`guard`). There is
 //! no request that runs a command or names a file.
 
 mod analysis;

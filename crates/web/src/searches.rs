@@ -78,6 +78,11 @@ impl Searches {
         state.next_client
     }
 
+    /// Refuses a search that [`Searches::begin`] would refuse.
+    pub fn check(&self, client: Client, id: &str) -> Result<(), Refusal> {
+        self.state().check(client, id, self.most)
+    }
+
     /// Begins a search as soon as there is room for it.
     pub fn begin(
         &self,
@@ -87,15 +92,7 @@ impl Searches {
         work: Work,
     ) -> Result<(), Refusal> {
         let mut state = self.state();
-        if state.has(client, id) {
-            return Err(Refusal::new(format!("a search with the id {id:?} is under way already")));
-        }
-        let waiting = state.waiting.iter().filter(|waiting| waiting.client == client).count();
-        if waiting >= self.most.waiting {
-            return Err(Refusal::busy(format!(
-                "{waiting} searches of this connection wait already: cancel some"
-            )));
-        }
+        state.check(client, id, self.most)?;
         state.next_order += 1;
         let (id, order) = (id.to_string(), state.next_order);
         state.waiting.push(Waiting { client, id, priority, order, work });
@@ -167,6 +164,19 @@ impl Searches {
 }
 
 impl State {
+    fn check(&self, client: Client, id: &str, most: Most) -> Result<(), Refusal> {
+        if self.has(client, id) {
+            return Err(Refusal::new(format!("a search with the id {id:?} is under way already")));
+        }
+        let waiting = self.waiting.iter().filter(|waiting| waiting.client == client).count();
+        match waiting >= most.waiting {
+            true => Err(Refusal::busy(format!(
+                "{waiting} searches of this connection wait already: cancel some"
+            ))),
+            false => Ok(()),
+        }
+    }
+
     fn has(&self, client: Client, id: &str) -> bool {
         let waits = self.waiting.iter().any(|it| it.client == client && it.id == id);
         waits || self.running.iter().any(|it| it.client == client && it.id == id)

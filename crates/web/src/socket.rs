@@ -180,6 +180,8 @@ impl Connection {
         reports: Reports,
     ) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
+        // Before there is anything that would have a last word.
+        self.app.searches.check(self.client, &id)?;
         let work = in_game!(parameters.game.game_name()?, S => {
             work::<S>(id.clone(), parameters, Arc::clone(&self.app), self.sender.clone(), reports)
         });
@@ -195,10 +197,12 @@ impl Connection {
     /// Begins a search for a proof, which stays until it is cancelled.
     fn solve(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SolveParameters = read_parameters(params)?;
+        let game = parameters.game.game_name()?;
+        self.app.searches.check(self.client, &id)?;
         let (commands, receiver) = mpsc::channel();
         let last_word = LastWord::new(&id, &self.sender);
         let (sender, name) = (self.sender.clone(), id.clone());
-        let work: Work = in_game!(parameters.game.game_name()?, S => Box::new(move |stop: &Stop| {
+        let work: Work = in_game!(game, S => Box::new(move |stop: &Stop| {
             let tell = |id: &str, is_done: bool, answer: Answer| {
                 let told = if is_done { done(Some(id), answer) } else { report(id, answer) };
                 let _ = sender.blocking_send(told);
@@ -263,9 +267,7 @@ fn work<S: Served>(
             let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
         };
         let answer = match reports {
-            Reports::All => {
-                search_once::<S>(&parameters, &app.results, stop, &mut sparsely(&mut tell))
-            }
+            Reports::All => search_once::<S>(&parameters, &app.results, stop, &mut tell),
             Reports::Move => {
                 let found = search::<S>(&parameters, stop, &mut |_| ());
                 found.map(|found| move_json(&found))
@@ -306,20 +308,6 @@ impl Drop for LastWord {
         }
     }
 }
-
-/// Tells only some of the reports: dozens in the first milliseconds help nobody.
-fn sparsely(tell: &mut dyn FnMut(Value)) -> impl FnMut(Value) {
-    let mut last: Option<Instant> = None;
-    move |report| {
-        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
-            last = Some(Instant::now());
-            tell(report);
-        }
-    }
-}
-
-/// The least time between two reports of a search.
-const PAUSE: Duration = Duration::from_millis(40);
 
 /// An answer to a message that is not the last one.
 fn report(id: &str, answer: Answer) -> Value {

@@ -329,6 +329,19 @@ fn a_search_that_waits_is_told_when_it_is_cancelled() {
 }
 
 #[test]
+fn an_id_that_is_used_twice_is_refused_once_and_the_first_search_goes_on() {
+    let server = start();
+    let mut socket = server.socket();
+    let params = json!({ "game": arimaa(), "time": 600.0 });
+    for _ in 0..2 {
+        socket.send(&json!({ "id": "x", "verb": "analyse", "params": params }));
+    }
+    assert_eq!(socket.last("x").0["status"], 400);
+    socket.send(&json!({ "id": "c", "verb": "cancel", "params": { "search": "x" } }));
+    assert!(socket.last("x").0["result"]["lines"].is_array());
+}
+
+#[test]
 fn a_closed_tab_frees_its_searches() {
     let server = start();
     let mut socket = server.socket();

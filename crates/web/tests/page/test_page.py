@@ -146,7 +146,7 @@ def play_whole_game(tab, enter):
         game = tab.kept("play")["game"]
         if page.locator(".result").count():
             return page.locator(".result").inner_text()
-        turn = advice(tab, game)
+        turn = advice(tab, game, seconds=0.05)
         before = tab.entered()
         for step in steps_of(tab, game, turn):
             if step["kind"] == "pass":
