@@ -6,31 +6,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::{History, Key, PackedStep, Position, Proof, Score, Side, Steps};
-use heaps::{Heaps, Take, all_heaps, solve};
+use heaps::{Heaps, Ignorance, Take, all_heaps, solve};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{
     AlphaBeta, Evaluator, Info, Limits, Parameters, PlayedMove, StepOrdering, Stop, Tactics, Task,
     TurnChooser, TurnStructure, Verdict,
 };
-
-/// Nothing but an estimate, and that a foolish one.
-struct Ignorance;
-
-impl Evaluator<Heaps> for Ignorance {
-    type State = ();
-    type Cache = ();
-
-    fn state(&self, _: &Heaps) {}
-
-    fn evaluate(&self, heaps: &Heaps, (): &(), (): &mut ()) -> Score {
-        Score(i32::from(heaps.stones[0]) * 7 % 5 - i32::from(heaps.stones[1]) % 3)
-    }
-}
-
-impl Tactics<Heaps> for Ignorance {
-    type Scratch = ();
-}
 
 impl StepOrdering<Heaps> for Ignorance {}
 

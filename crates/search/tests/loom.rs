@@ -19,8 +19,8 @@ fn no_value_is_lost_and_count_and_mean_belong_together() {
     loom::model(|| {
         let mean = Arc::new(SharedMean::default());
         let other = mean.clone();
-        let thread = thread::spawn(move || other.add(1.0));
-        mean.add(-1.0);
+        let thread = thread::spawn(move || other.add(1.0, 1.0, 1));
+        mean.add(-1.0, 1.0, 1);
         let seen = mean.get();
         // This thread's value is in it; whether the other's is, count and mean agree.
         let both = Mean { count: 2, value: 0.0 };

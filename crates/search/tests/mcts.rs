@@ -2,30 +2,12 @@
 
 mod heaps;
 
-use game::{History, Position as _, Proof, Score, Steps};
-use heaps::{Heaps, Take, all_heaps, solve};
+use game::{History, Position as _, Proof, Steps};
+use heaps::{Heaps, Ignorance, Take, all_heaps, solve};
 use search::{
-    Evaluator, Info, Limits, Mcts, MctsParameters, PlayoutRequest, Playouts, StepKnowledge,
-    StepPlayout, Stop, Tactics, Task, TurnStructure, Verdict, play_steps,
+    Info, Limits, Mcts, MctsParameters, PlayoutRequest, Playouts, StepKnowledge, StepPlayout, Stop,
+    Task, TurnStructure, Verdict, play_steps,
 };
-
-/// Nothing but the rules: an evaluation that is always even, and playouts to the end.
-struct Ignorance;
-
-impl Evaluator<Heaps> for Ignorance {
-    type State = ();
-    type Cache = ();
-
-    fn state(&self, _: &Heaps) {}
-
-    fn evaluate(&self, heaps: &Heaps, (): &(), (): &mut ()) -> Score {
-        Score(i32::from(heaps.stones[0]) * 7 % 5 - i32::from(heaps.stones[1]) % 3)
-    }
-}
-
-impl Tactics<Heaps> for Ignorance {
-    type Scratch = ();
-}
 
 impl TurnStructure<Heaps> for Ignorance {
     const WHOLE_TURN: Steps = Steps(2);

@@ -3,7 +3,7 @@
 //!
 //! A turn of four steps is cut in two. Its first two steps are played in every distinct way, some hundred boards;
 //! what its last two steps can do is known without a search, for all pieces of eight boards at once
-//! ([`super::last_steps`]). Only a push or a pull in the middle, with a single step before and after it, is cut
+//! (`last_steps.rs`). Only a push or a pull in the middle, with a single step before and after it, is cut
 //! after three steps.
 
 use arimaa::{Bitboard, Board, Direction, GOLD, SILVER, Square};

@@ -45,7 +45,9 @@ where
     fn finish(&mut self, node: &Node, leaf: &Leaf<P>, edges: &mut [NewEdge]) -> Option<f32> {
         if edges.is_empty() {
             // Who has no turn has lost; inside a turn, the steps before were no part of one.
-            node.set_proven(node.proven().unwrap_or(Proven::Loss(0)));
+            if !node.is_incomplete.load(Ordering::Relaxed) {
+                node.set_proven(node.proven().unwrap_or(Proven::Loss(0)));
+            }
             node.edges.release();
             return None;
         }

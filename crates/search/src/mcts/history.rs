@@ -44,9 +44,9 @@ impl StepHistory {
     /// A step was tried, and this came of it for the side that plays it.
     #[inline]
     pub(super) fn add<S: PackedStep>(&self, side: Side, previous: Option<S>, step: S, value: f32) {
-        self.steps[step_index(side, step)].add(value);
+        self.steps[step_index(side, step)].add(value, 1.0, 1);
         if let Some(previous) = previous {
-            self.replies[reply_index(side, previous, step)].add(value);
+            self.replies[reply_index(side, previous, step)].add(value, 1.0, 1);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::counters::{Counters, ThreadCounters};
 use super::expansion::Expansion;
 use super::islands::Islands;
 use super::leaf_threads::LeafThreads;
-use super::selection::Selection;
+use super::selection::{Selection, UCB_TUNED};
 use super::statistics::Mean;
 use super::tree::{Edge, Node, NodeId, Proven, Tree};
 use super::{MctsHeuristics, MctsParameters, PlayoutRequest, StepHistory};
@@ -67,7 +67,16 @@ struct Descent<Step> {
     edge: usize,
     /// The step before it.
     previous: Option<Step>,
+    /// Whether it counts as a loss until its value is known.
+    has_entered: bool,
 }
+
+/// A node or edge with so many visits is busy: threads that share it would wait for each other at every visit. They write
+/// only one visit in [`BUSY_SHARE`] down, by chance, and that one counts as many times.
+const BUSY: u32 = 1024;
+
+/// See [`BUSY`].
+const BUSY_SHARE: u32 = 8;
 
 /// Where a descent ended.
 pub(super) struct Leaf<P: Position> {
@@ -131,10 +140,13 @@ where
 
     /// Plays the move of an edge.
     fn follow(&mut self, leaf: &mut Leaf<P>, id: NodeId, edge: &Edge, index: usize) {
-        if self.is_shared {
+        // One loss among so many visits would not count.
+        let has_entered = self.is_shared && edge.mean.get().count < BUSY;
+        if has_entered {
             edge.virtual_loss.enter();
         }
-        self.buffers.path.push(Descent { node: id, edge: index, previous: leaf.previous });
+        let previous = leaf.previous;
+        self.buffers.path.push(Descent { node: id, edge: index, previous, has_entered });
         let side = leaf.position.side();
         for step in edge.steps::<P::Step>() {
             leaf.depth += u32::from(leaf.position.cost(step).0);
@@ -282,7 +294,7 @@ where
             self.add(self.tree.node(id), value);
         }
         let mut proven = leaf.node.and_then(|id| self.tree.node(id).proven());
-        while let Some(Descent { node, edge, previous }) = self.buffers.path.pop() {
+        while let Some(Descent { node, edge, previous, has_entered }) = self.buffers.path.pop() {
             let node = self.tree.node(node);
             let edges = self.tree.edges(node).expect("an edge was followed");
             let edge = &edges[edge];
@@ -298,6 +310,9 @@ where
                 value = proven.value();
             }
             self.add_to_edge(node, edge, previous, value);
+            if has_entered {
+                edge.virtual_loss.leave();
+            }
             self.add(node, value);
             if self.parameters.implicit_minimax > 0 {
                 back_up_minimax(self.tree, node, edges, edge);
@@ -316,39 +331,53 @@ where
         for (edge, rave) in edges.iter().zip(rave).filter(|(edge, _)| edge.is_single()) {
             let step = edge.first_step::<P::Step>();
             if step.is_some_and(|step| played.contains(&played_by(side, step))) {
-                rave.add(value);
+                rave.add(value, 1.0, 1);
             }
+        }
+    }
+
+    /// How many visits are to be written down for one more of something with so many: see [`BUSY`].
+    fn visits_to_add(&mut self, count: u32) -> u32 {
+        match self.is_shared && count >= BUSY {
+            true if self.random.u32(0..BUSY_SHARE) == 0 => BUSY_SHARE,
+            true => 0,
+            false => 1,
         }
     }
 
     /// One more value of a node.
-    fn add(&self, node: &Node, value: f32) {
-        let visits = node.mean.get().count as f32;
-        match self.parameters.relative_update {
-            0 => node.mean.add(value),
-            1 => node.mean.add_weighted(value, (visits + 1.0).ln().max(1.0)),
-            _ => node.mean.add_weighted(value, visits.sqrt().max(1.0)),
+    fn add(&mut self, node: &Node, value: f32) {
+        let count = node.mean.get().count;
+        let visits = self.visits_to_add(count);
+        if visits == 0 {
+            return;
         }
+        let weight = match self.parameters.relative_update {
+            0 => 1.0,
+            1 => (count as f32 + 1.0).ln().max(1.0),
+            _ => (count as f32).sqrt().max(1.0),
+        };
+        node.mean.add(value, weight, visits);
         let MctsParameters { selection, exploration_variance, .. } = *self.parameters;
-        if selection == 1 || exploration_variance > 0 {
-            node.squares.add(value * value);
+        if selection == UCB_TUNED || exploration_variance > 0 {
+            node.squares.add(value * value, 1.0, visits);
         }
     }
 
     /// One more visit of an edge, and what came of it for the side that chose it.
-    fn add_to_edge(&self, node: &Node, edge: &Edge, previous: Option<P::Step>, value: f32) {
-        match edge.node().filter(|_| self.parameters.transpositions != 0) {
-            // The value is that of the shared node, the visits are the edge's own.
-            Some(child) => {
-                let child = self.tree.node(child);
-                let mean = child.mean.get().value;
-                let shared = if child.side() == node.side() { mean } else { -mean };
-                edge.mean.update(|mean| Mean { count: mean.count + 1, value: shared });
+    fn add_to_edge(&mut self, node: &Node, edge: &Edge, previous: Option<P::Step>, value: f32) {
+        let visits = self.visits_to_add(edge.mean.get().count);
+        if visits > 0 {
+            match edge.node().filter(|_| self.parameters.transpositions != 0) {
+                // The value is that of the shared node, the visits are the edge's own.
+                Some(child) => {
+                    let child = self.tree.node(child);
+                    let mean = child.mean.get().value;
+                    let shared = if child.side() == node.side() { mean } else { -mean };
+                    edge.mean.update(|mean| Mean { count: mean.count + visits, value: shared });
+                }
+                None => edge.mean.add(value, 1.0, visits),
             }
-            None => edge.mean.add(value),
-        }
-        if self.is_shared {
-            edge.virtual_loss.leave();
         }
         if self.parameters.tree_history > 0
             && edge.is_single()

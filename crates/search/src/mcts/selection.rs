@@ -217,7 +217,7 @@ impl<'a> Selection<'a> {
     }
 }
 
-const UCB_TUNED: i32 = 1;
+pub(super) const UCB_TUNED: i32 = 1;
 pub(super) const PUCT: i32 = 2;
 
 /// The exploration constant of a node.

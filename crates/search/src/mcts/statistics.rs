@@ -27,18 +27,14 @@ impl SharedMean {
         self.0.store(pack(mean), Ordering::Relaxed);
     }
 
-    /// One more value.
+    /// One more value, as so many visits. Each changes the mean as if it counted `weight` times (the relative update of
+    /// Kozelek 2009, 4.3.3; 1 for the plain mean).
     #[inline]
-    pub(crate) fn add(&self, value: f32) {
-        self.add_weighted(value, 1.0);
-    }
-
-    /// One more value that counts so many times (the relative update of Kozelek 2009, 4.3.3).
-    #[inline]
-    pub(crate) fn add_weighted(&self, value: f32, weight: f32) {
+    pub(crate) fn add(&self, value: f32, weight: f32, visits: u32) {
+        let weight = weight * visits as f32;
         self.update(|Mean { count, value: mean }| {
             let change = weight * (value - mean) / (count as f32 + weight);
-            Mean { count: count.saturating_add(1), value: mean + change }
+            Mean { count: count.saturating_add(visits), value: mean + change }
         });
     }
 

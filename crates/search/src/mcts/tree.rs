@@ -253,9 +253,14 @@ fn root(visits: u32) -> u16 {
 /// Things that are made one after the other and given back all together. Memory is taken as it is needed.
 struct Arena<T> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
-    used: AtomicU32,
+    used: Used,
     most: u32,
 }
+
+/// How many places are taken. All threads read the fields beside it all the time, and each new node changes it: so it
+/// has cache lines for itself.
+#[repr(align(128))]
+struct Used(AtomicU32);
 
 /// A chunk has so many things.
 const CHUNK: u32 = 1 << 12;
@@ -266,19 +271,19 @@ impl<T: Default> Arena<T> {
         let chunks = most.div_ceil(CHUNK as usize).max(2);
         let most = (chunks * CHUNK as usize) as u32;
         let chunks = std::iter::repeat_with(OnceLock::new).take(chunks).collect();
-        Arena { chunks, used: AtomicU32::new(1), most }
+        Arena { chunks, used: Used(AtomicU32::new(1)), most }
     }
 
     /// Room for so many in a row, if there is some left.
     fn take(&self, count: u32) -> Option<u32> {
-        let mut used = self.used.load(Ordering::Relaxed);
+        let mut used = self.used.0.load(Ordering::Relaxed);
         loop {
             // What is in a row does not go beyond a chunk.
             let begins_chunk = used % CHUNK + count > CHUNK;
             let first = if begins_chunk { used.next_multiple_of(CHUNK) } else { used };
             let end = first.checked_add(count).filter(|&end| end <= self.most)?;
             let exchange =
-                self.used.compare_exchange_weak(used, end, Ordering::Relaxed, Ordering::Relaxed);
+                self.used.0.compare_exchange_weak(used, end, Ordering::Relaxed, Ordering::Relaxed);
             match exchange {
                 Ok(_) => {
                     self.make(first);
@@ -303,7 +308,7 @@ impl<T: Default> Arena<T> {
     }
 
     fn used(&self) -> u32 {
-        self.used.load(Ordering::Relaxed)
+        self.used.0.load(Ordering::Relaxed)
     }
 }
 

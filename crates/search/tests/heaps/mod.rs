@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use game::{Key, PackedStep, Position, Proof, Side, Steps, Turns};
+use game::{Key, PackedStep, Position, Proof, Score, Side, Steps, Turns};
+use search::{Evaluator, Tactics};
 
 /// Two heaps of stones; a step takes one or two from one of them. A turn has two steps, of which the
 /// second may be given up. Whoever has taken the last stone has won.
@@ -107,6 +108,24 @@ impl Position for Heaps {
     fn winner(&self) -> Option<Side> {
         (!self.inside && self.stones == [0, 0]).then_some(!self.side)
     }
+}
+
+/// Nothing but an estimate, and that a foolish one.
+pub struct Ignorance;
+
+impl Evaluator<Heaps> for Ignorance {
+    type State = ();
+    type Cache = ();
+
+    fn state(&self, _: &Heaps) {}
+
+    fn evaluate(&self, heaps: &Heaps, (): &(), (): &mut ()) -> Score {
+        Score(i32::from(heaps.stones[0]) * 7 % 5 - i32::from(heaps.stones[1]) % 3)
+    }
+}
+
+impl Tactics<Heaps> for Ignorance {
+    type Scratch = ();
 }
 
 /// The result of a position at the start of a turn, by trying everything: the fewest turns of the winner
