@@ -80,6 +80,9 @@ const ROOT_MODEL: i32 = 1;
 const LEAF_MODEL: i32 = 2;
 const ISLAND_MODEL: i32 = 3;
 
+/// The size of the table by which islands exchange what they know.
+const ISLANDS_MEBIBYTES: usize = 2;
+
 /// A thread looks at the clock after so many iterations.
 const CLOCK: u64 = 32;
 
@@ -87,9 +90,9 @@ const CLOCK: u64 = 32;
 /// could be completed.
 const NODES_PER_DEPTH: u64 = 2_000;
 
-/// What is left to histories and other tables beside the trees, in MiB.
-fn small_tables(mebibytes: usize) -> usize {
-    (mebibytes / 4).min(16)
+/// What is left to the histories of the threads and other tables beside the trees, in MiB of all.
+fn small_tables(mebibytes: usize, threads: usize) -> usize {
+    (4 + 2 * threads).min(mebibytes / 2)
 }
 
 impl Mcts {
@@ -133,7 +136,8 @@ impl Mcts {
         while !counters.is_over.load(Ordering::Relaxed) {
             let seed = seed.wrapping_add(round);
             self.run_round(task, seed, &counters, &mut clock, &mut tell);
-            if counters.is_full.swap(false, Ordering::Relaxed) {
+            let is_full = counters.is_full.swap(false, Ordering::Relaxed);
+            if is_full && !counters.is_over.load(Ordering::Relaxed) {
                 self.recycle();
             }
             round += 1;
@@ -149,7 +153,7 @@ impl Mcts {
         let MctsParameters { parallel, rave, amaf, transpositions, .. } = self.parameters;
         let trees = if [ROOT_MODEL, ISLAND_MODEL].contains(&parallel) { self.threads } else { 1 };
         let room = Room {
-            bytes: ((self.mebibytes - small_tables(self.mebibytes)) << 20) / trees,
+            bytes: ((self.mebibytes - small_tables(self.mebibytes, self.threads)) << 20) / trees,
             transpositions: transpositions > 0,
             rave: rave > 0 || amaf > 0,
             islands: parallel == ISLAND_MODEL,
@@ -184,8 +188,7 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let parallel = self.parameters.parallel;
-        let islands =
-            (parallel == ISLAND_MODEL).then(|| Islands::new(small_tables(self.mebibytes) / 2));
+        let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(ISLANDS_MEBIBYTES));
         let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1)
             .then(|| LeafThreads::<P>::new(self.threads));
         let worker = |thread: usize| {

@@ -474,16 +474,19 @@ impl Tree {
         true
     }
 
-    /// Calls the moves lost that may not be played at the root, since the game has come to their positions twice.
+    /// Calls the moves lost that may not be played at the root, since the game has come to their positions twice. A win by
+    /// such a move is none.
     pub(super) fn forbid_at_root<P: Position>(&self, position: &P, past: &History)
     where
         P::Step: PackedStep,
     {
-        for edge in self.edges(self.node(self.root)).unwrap_or_default() {
+        let root = self.node(self.root);
+        for edge in self.edges(root).unwrap_or_default() {
             let mut after = position.clone();
             edge.steps::<P::Step>().for_each(|step| after.play(step));
             if after.turn_starts() && past.count(after.repetition_key()) >= 2 {
                 edge.set_proven(Proven::Loss(0));
+                root.proof.store(Proven::pack(None), Ordering::Relaxed);
             }
         }
     }
