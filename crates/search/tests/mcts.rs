@@ -2,6 +2,8 @@
 
 mod heaps;
 
+use std::time::Duration;
+
 use game::{History, Position as _, Proof, Steps};
 use heaps::{Heaps, Ignorance, Take, all_heaps, solve};
 use search::{
@@ -203,6 +205,18 @@ fn a_search_ends_early_when_the_choice_can_no_longer_change() {
     let without = search(&mut Mcts::new(parameters, 8, 1), &heaps, 50_000, 9).nodes;
     assert_eq!(without, 50_000);
     assert!(with < without, "{with}");
+}
+
+#[test]
+fn a_search_with_a_tree_that_was_kept_takes_its_time() {
+    let heaps = Heaps::new([60, 55]);
+    let mut mcts = Mcts::new(MctsParameters::default(), 8, 1);
+    let info = search(&mut mcts, &heaps, 20_000, 11);
+    let after = info.pv()[..2].iter().fold(heaps, |heaps, &step| heaps.after(step));
+    let limits = Limits::time(Duration::from_millis(50));
+    let info = search_within(&mut mcts, &after, limits, 12);
+    // The turn that was best in the tree before is not the answer to everything.
+    assert!(info.nodes >= 1024, "{}", info.nodes);
 }
 
 #[test]

@@ -86,6 +86,10 @@ const ISLANDS_MEBIBYTES: usize = 2;
 /// A thread looks at the clock after so many iterations.
 const CLOCK: u64 = 32;
 
+/// After so many iterations it is worth a look whether the choice is clear. Before the first ones there is no speed that
+/// would tell how many are still to come.
+const LOOK: u64 = 1024;
+
 /// How many positions are searched for each step of depth, where the depth is the only limit: a tree has no depth that
 /// could be completed.
 const NODES_PER_DEPTH: u64 = 2_000;
@@ -367,7 +371,7 @@ impl Clock {
         if let Limits { depth: Some(depth), nodes: None, soft: None, hard: None } = limits {
             limits.nodes = Some(NODES_PER_DEPTH * u64::from(depth.0));
         }
-        Clock { begin, limits, tells_at: 256, looks_at: 0 }
+        Clock { begin, limits, tells_at: 256, looks_at: LOOK }
     }
 
     /// The time that may be used: the soft limit, where there is one.
@@ -400,7 +404,7 @@ impl Clock {
     fn must_look(&mut self, done: u64) -> bool {
         let is_time = done >= self.looks_at;
         if is_time {
-            self.looks_at = done + 1024;
+            self.looks_at = done + LOOK;
         }
         is_time
     }
