@@ -94,9 +94,10 @@ const LOOK: u64 = 1024;
 /// could be completed.
 const NODES_PER_DEPTH: u64 = 2_000;
 
-/// What is left to the histories of the threads and other tables beside the trees, in MiB of all.
+/// What is left to the histories of the threads, to tactics, nets and the program itself, in MiB of all: what is resident
+/// is to stay within the limit.
 fn small_tables(mebibytes: usize, threads: usize) -> usize {
-    (4 + 2 * threads).min(mebibytes / 2)
+    (14 + 2 * threads).min(mebibytes / 2)
 }
 
 impl Mcts {
