@@ -29,11 +29,11 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// What is left after so many nodes and so much time; at least one node.
+    /// What is left after so many nodes and so much time.
     pub fn less(self, nodes: u64, time: Duration) -> Limits {
         Limits {
             depth: self.depth,
-            nodes: self.nodes.map(|most| most.saturating_sub(nodes).max(1)),
+            nodes: self.nodes.map(|most| most.saturating_sub(nodes)),
             soft: self.soft.map(|most| most.saturating_sub(time)),
             hard: self.hard.map(|most| most.saturating_sub(time)),
         }

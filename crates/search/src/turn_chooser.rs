@@ -53,14 +53,7 @@ where
     }
 
     fn left_of(&self, limits: Limits) -> Limits {
-        let Limits { depth, nodes, soft, hard } = limits;
-        let elapsed = self.elapsed();
-        Limits {
-            depth,
-            nodes: nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
-            soft: soft.map(|time| time.saturating_sub(elapsed)),
-            hard: hard.map(|time| time.saturating_sub(elapsed)),
-        }
+        limits.less(self.nodes, self.elapsed())
     }
 
     /// Chooses a turn; its steps are the beginning of the info's line. Nothing, if it was stopped

@@ -1,8 +1,8 @@
 //! Matches and tournaments from the store that the server was started with. They are only read.
 
 use arena::{
-    Anchor, BlockingStore, Event, EventId, Format, GameRow, GameState, HeadToHead, Prior, Progress,
-    Ratings, ScoredGame, crosstable,
+    Anchor, BlockingStore, Crosstable, Event, EventId, Format, GameRow, GameState, HeadToHead,
+    Prior, Progress, Ratings, ScoredGame, crosstable,
 };
 use game::{BySide, Game as _, Side};
 use serde::Deserialize;
@@ -75,8 +75,9 @@ pub fn event(store: Option<&str>, EventParameters { id }: EventParameters) -> An
     let scores = store.scores(&event).map_err(refused)?.sound;
     let games = store.games(&event).map_err(refused)?.sound;
     let mut row = head_json(&event, progress);
-    row["ratings"] = ratings(&event, &scores);
-    row["table"] = table(&event, &scores);
+    let table = crosstable(&event.plan, scores.iter().copied());
+    row["ratings"] = ratings_json(&table);
+    row["table"] = table_json(&event, &table);
     if event.plan.contestants.len() == 2 {
         row["match"] = match_json(&event, &scores);
     }
@@ -89,9 +90,8 @@ pub fn event(store: Option<&str>, EventParameters { id }: EventParameters) -> An
 }
 
 /// Everybody's rating, the strongest first.
-fn ratings(event: &Event, scores: &[ScoredGame]) -> Value {
-    let table = crosstable(&event.plan, scores.iter().copied());
-    let Ok(ratings) = Ratings::of(&table, Anchor::Mean, Prior::HalfGame) else {
+fn ratings_json(table: &Crosstable) -> Value {
+    let Ok(ratings) = Ratings::of(table, Anchor::Mean, Prior::HalfGame) else {
         return json!([]);
     };
     let rows = ratings.rows().iter().map(|row| {
@@ -107,8 +107,7 @@ fn ratings(event: &Event, scores: &[ScoredGame]) -> Value {
 }
 
 /// Who has made how many points against whom.
-fn table(event: &Event, scores: &[ScoredGame]) -> Value {
-    let table = crosstable(&event.plan, scores.iter().copied());
+fn table_json(event: &Event, table: &Crosstable) -> Value {
     let rows = table.contestants().map(|one| {
         let cells = table.contestants().map(|other| {
             let tally = table.between(one, other);

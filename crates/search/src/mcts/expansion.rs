@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use game::{Position, Score};
 
-use super::iteration::{Buffers, Leaf, Worker, value_of};
+use super::iteration::{Buffers, Leaf, Worker, value_of, winner};
 use super::playouts::best_of;
 use super::selection::PUCT;
 use super::statistics::Mean;
@@ -15,12 +15,6 @@ use crate::PlayedMove;
 
 /// Of how many random steps the best known one is sampled: what does best in playouts (Kozelek 2009, 4.4.2).
 const SAMPLED: usize = 3;
-
-/// The buffers of an expansion.
-#[derive(Default)]
-pub(super) struct Expansion {
-    edges: Vec<NewEdge>,
-}
 
 impl<P, H> Worker<'_, P, H>
 where
@@ -34,11 +28,11 @@ where
             // Another thread is at it.
             return None;
         }
-        let mut edges = std::mem::take(&mut self.buffers.expansion.edges);
+        let mut edges = std::mem::take(&mut self.buffers.edges);
         edges.clear();
         self.list_moves(leaf, node, &mut edges);
         let value = self.finish(node, leaf, &mut edges);
-        self.buffers.expansion.edges = edges;
+        self.buffers.edges = edges;
         value
     }
 
@@ -157,8 +151,7 @@ where
         steps: &[P::Step],
         after: &P,
     ) -> (f32, Option<Proven>) {
-        let winner = after.turn_starts().then(|| after.winner()).flatten();
-        if let Some(winner) = winner {
+        if let Some(winner) = winner(after) {
             return match winner == position.side() {
                 true => (1.0, Some(Proven::Win(1))),
                 false => (-1.0, Some(Proven::Loss(1))),

@@ -37,17 +37,10 @@ impl Islands {
             return;
         }
         let news = without(node.mean.get(), last.get());
-        let all = place.mean.update(|known| together(known, news));
+        let all = place.mean.update(|known| known.with(news));
         node.mean.set(all);
         last.set(all);
     }
-}
-
-/// Two means as one.
-fn together(a: Mean, b: Mean) -> Mean {
-    let count = a.count + b.count;
-    let sum = a.value * a.count as f32 + b.value * b.count as f32;
-    Mean { count, value: if count > 0 { sum / count as f32 } else { 0.0 } }
 }
 
 /// What has come to a mean since it was like that.
@@ -65,7 +58,7 @@ mod tests {
     #[test]
     fn what_has_come_to_a_mean_makes_it_whole_again() {
         let (before, news) = (Mean { count: 3, value: 0.5 }, Mean { count: 5, value: -0.25 });
-        let all = together(before, news);
+        let all = before.with(news);
         assert_eq!(all.count, 8);
         let found = without(all, before);
         assert_eq!(found.count, 5);

@@ -6,12 +6,11 @@ use game::{PackedStep, Position, Score, Side};
 use rustc_hash::FxHashSet;
 
 use super::counters::{Counters, ThreadCounters};
-use super::expansion::Expansion;
 use super::islands::Islands;
 use super::leaf_threads::LeafThreads;
 use super::selection::{Selection, UCB_TUNED};
 use super::statistics::Mean;
-use super::tree::{Edge, Node, NodeId, Proven, Tree};
+use super::tree::{Edge, NewEdge, Node, NodeId, Proven, Tree};
 use super::{MctsHeuristics, MctsParameters, PlayoutRequest, StepHistory};
 use crate::{ForcedWinLimits, Task};
 
@@ -37,7 +36,8 @@ pub(super) struct Buffers<P: Position, H: MctsHeuristics<P>> {
     pub(super) playouts: <H as super::Playouts<P>>::Scratch,
     pub(super) tactics: <H as crate::Tactics<P>>::Scratch,
     pub(super) cache: <H as crate::Evaluator<P>>::Cache,
-    pub(super) expansion: Expansion,
+    /// The edges of a node that is expanded.
+    pub(super) edges: Vec<NewEdge>,
     /// The state of a child that is evaluated.
     pub(super) state: Option<<H as crate::Evaluator<P>>::State>,
     path: Vec<Descent<P::Step>>,
@@ -51,7 +51,7 @@ impl<P: Position, H: MctsHeuristics<P>> Default for Buffers<P, H> {
             playouts: Default::default(),
             tactics: Default::default(),
             cache: Default::default(),
-            expansion: Expansion::default(),
+            edges: Vec::new(),
             state: None,
             path: Vec::new(),
             played: FxHashSet::default(),
@@ -207,8 +207,7 @@ where
     /// What can be seen of a position without a search.
     fn look_for_proof(&mut self, node: &Node, leaf: &Leaf<P>) {
         let (position, heuristics) = (&leaf.position, self.task.heuristics);
-        let winner = if position.turn_starts() { position.winner() } else { None };
-        match winner {
+        match winner(position) {
             Some(winner) if winner == position.side() => node.set_proven(Proven::Win(0)),
             Some(_) => node.set_proven(Proven::Loss(0)),
             None if heuristics.wins(position) => node.set_proven(Proven::Win(1)),
@@ -238,8 +237,7 @@ where
 
     /// The value of a leaf by a playout, by the evaluation, or by both.
     fn estimate(&mut self, leaf: &Leaf<P>) -> f32 {
-        let winner = leaf.position.turn_starts().then(|| leaf.position.winner()).flatten();
-        if let Some(winner) = winner {
+        if let Some(winner) = winner(&leaf.position) {
             return if winner == leaf.position.side() { 1.0 } else { -1.0 };
         }
         let share = self.parameters.leaf_evaluation as f32 / 100.0;
@@ -418,6 +416,11 @@ where
     fn uses_rave(&self) -> bool {
         self.parameters.rave > 0 || self.parameters.amaf > 0
     }
+}
+
+/// Who has won, if the game is over: that is so at the end of a turn only.
+pub(super) fn winner<P: Position>(position: &P) -> Option<Side> {
+    position.turn_starts().then(|| position.winner()).flatten()
 }
 
 fn played_by<S: PackedStep>(side: Side, step: S) -> (bool, u16) {

@@ -372,6 +372,8 @@ impl Clock {
         if let Limits { depth: Some(depth), nodes: None, soft: None, hard: None } = limits {
             limits.nodes = Some(NODES_PER_DEPTH * u64::from(depth.0));
         }
+        // Whatever was used before, there is one iteration.
+        limits.nodes = limits.nodes.map(|nodes| nodes.max(1));
         Clock { begin, limits, tells_at: 256, looks_at: LOOK }
     }
 

@@ -154,10 +154,7 @@ impl<'a> Forest<'a> {
     /// The value of the position.
     fn value(self) -> f32 {
         let means = self.trees.iter().map(|tree| tree.node(tree.root()).mean.get());
-        let (count, sum) = means.fold((0, 0.0), |(count, sum), mean| {
-            (count + mean.count, sum + mean.value * mean.count as f32)
-        });
-        if count > 0 { sum / count as f32 } else { 0.0 }
+        means.fold(Mean::default(), Mean::with).value
     }
 
     /// Whether so many iterations more cannot change the turn: each of its moves is so far ahead of the others.
@@ -283,12 +280,7 @@ impl Candidate {
 
     /// Adds what another tree knows of the move.
     fn add(&mut self, edge: &Edge, tree: usize) {
-        let (old, new) = (self.mean, edge.mean.get());
-        let count = old.count + new.count;
-        if count > 0 {
-            let sum = old.value * old.count as f32 + new.value * new.count as f32;
-            self.mean = Mean { count, value: sum / count as f32 };
-        }
+        self.mean = self.mean.with(edge.mean.get());
         self.proven = self.proven.or(edge.proven());
         self.nodes.extend(edge.node().map(|node| (tree, node)));
     }

@@ -12,6 +12,15 @@ pub struct Mean {
     pub value: f32,
 }
 
+impl Mean {
+    /// Both as one.
+    pub(crate) fn with(self, other: Mean) -> Mean {
+        let count = self.count + other.count;
+        let sum = self.value * self.count as f32 + other.value * other.count as f32;
+        Mean { count, value: if count > 0 { sum / count as f32 } else { 0.0 } }
+    }
+}
+
 /// A [`Mean`] that threads share: count and value are one word, so that they belong together.
 #[derive(Default)]
 pub(crate) struct SharedMean(AtomicU64);
