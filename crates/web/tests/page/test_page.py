@@ -331,6 +331,25 @@ def a_game_outlives_the_server_and_the_browser(tab):
 
 
 @test
+def a_guide_helps_in_a_first_game(tab):
+    tab.open("#/rules", keep={"rules.arimaa": 7})
+    page = tab.page
+    page.get_by_role("link", name="Play a game with a guide").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".message")).to_contain_text("Tusk would play")
+    expect(page.locator(".arrow.best")).not_to_have_count(0)
+    tab.shot("hint")
+    turn = page.locator(".message").inner_text().removeprefix("Tusk would play ").removesuffix(".")
+    page.locator("#typed").fill(turn)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Play turn").click()
+    expect(page.locator(".message")).to_contain_text(re.compile("good turn|better was"))
+    expect(page.locator(".turn")).to_have_count(4)
+    tab.check_access("a guided game")
+
+
+@test
 def a_clock_runs_out(tab):
     tab.open(keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "fixed", "control": "300+5"}, "play": None})
     page = tab.page
@@ -699,6 +718,16 @@ def a_match_is_watched_and_replayed(tab):
     page.keyboard.press("ArrowRight")
     expect(page.locator(".replay .hint")).to_contain_text("g ")
     tab.check_access("matches")
+    # A closer match has a curve of Elo with its error, and how far the test is.
+    subprocess.run([tab.program, "match", "random", "random", "--games", "40", "--time", "50ms", "--sprt", "0,100", "--store", tab.store],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    tab.open("#/matches")
+    expect(page.locator(".event")).to_have_count(2)
+    expect(page.locator(".chances .area")).to_be_visible()
+    expect(page.locator(".chances")).to_have_attribute("aria-label", re.compile("Elo of random: .* plus or minus"))
+    expect(page.locator(".gauge")).to_be_visible()
+    page.locator(".arena .turn").first.click()
+    expect(page.locator(".replay .board .piece").first).to_be_visible()
     tab.shot("matches")
 
 
