@@ -73,7 +73,7 @@ function neat(value) {
   return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
 }
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [100, 46, 11, 6];
+const [WIDTH, HEIGHT, LEFT, BELOW] = [100, 46, 13, 6];
 
 /** A plot of lines with axes: `series` are {points: [[x, y]], kind}. */
 function plot(label, series, { xLabel, yLabel, extra = () => [] }) {
