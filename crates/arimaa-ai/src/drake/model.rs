@@ -1,13 +1,17 @@
 //! A function for each kind of features and each combination of their qualities, with weights: what a model file holds.
 
 use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
 
 use arimaa::{GOLD, Position};
+use engine::EvaluationTrace;
+use game::BySide;
 use thiserror::Error;
 
 use super::Features;
 use super::features::{FEATURES, FeatureInstance, FeatureKind};
 use super::functions::{Basis, FastPolynomial, Grid, MOST_VALUES, Polynomial, Radial};
+use crate::evaluation;
 
 /// The first line of a model file, with the version of what it holds.
 const HEADER: &str = "tusk drake model 1";
@@ -78,7 +82,28 @@ pub fn scaled(feature: &FeatureInstance) -> (usize, [f32; MOST_VALUES]) {
     (before + combination, values)
 }
 
+/// A model that is part of the program.
+macro_rules! embedded {
+    ($file:literal) => {{
+        static MODEL: LazyLock<Arc<FunctionModel>> = LazyLock::new(|| {
+            let text = include_str!(concat!("../../../../models/", $file));
+            Arc::new(FunctionModel::parse(text).expect($file))
+        });
+        Arc::clone(&MODEL)
+    }};
+}
+
 impl FunctionModel {
+    /// The learned model that is part of the program.
+    pub fn embedded() -> Arc<FunctionModel> {
+        embedded!("arimaa-drake.model")
+    }
+
+    /// The model whose weights were set by hand, to compare learned ones with.
+    pub fn tuned_by_hand() -> Arc<FunctionModel> {
+        embedded!("arimaa-drake-simple.model")
+    }
+
     /// The model with a basis for each kind of features and all weights on end: function by function.
     ///
     /// # Panics
@@ -149,6 +174,24 @@ impl FunctionModel {
         features.iter().map(value).sum()
     }
 
+    /// What features come to, kind by kind, for people to read.
+    pub fn trace(&self, position: &Position) -> EvaluationTrace {
+        let features = Features::new(position.board(), position.side());
+        let mut sums = [BySide::<f32>::default(); FEATURES.len()];
+        for feature in features.iter() {
+            let (number, values) = scaled(feature);
+            sums[feature.kind][feature.side] += self.functions[number].evaluate(&values);
+        }
+        let rounded = |sums: &BySide<f32>| BySide {
+            first: sums.first.round() as i32,
+            second: sums.second.round() as i32,
+        };
+        let terms = FEATURES.iter().zip(&sums).map(|(kind, sums)| (kind.name, rounded(sums)));
+        let to_move = (position.board(), position.side(), position.steps_left());
+        let trace = evaluation::trace("drake", terms.collect(), to_move);
+        EvaluationTrace { unit: "points of its model", ..trace }
+    }
+
     /// What a position comes to for the side to move.
     pub fn evaluate(&self, position: &Position) -> f32 {
         let value = self.for_gold(&Features::new(position.board(), position.side()));
@@ -193,6 +236,14 @@ impl FunctionModel {
             }
         }
         text
+    }
+
+    /// Reads the bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<FunctionModel, FunctionModelError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => FunctionModel::parse(text),
+            Err(_) => Err(fault(0, format!("a model is a text that begins with \"{HEADER}\""))),
+        }
     }
 
     /// Reads what [`FunctionModel::to_text`] writes.
