@@ -1,4 +1,7 @@
-//! `tusk learn`: weights of an evaluation from the games of experts, by linear and quadratic programs.
+//! `tusk learn`: weights of an evaluation from the games of experts, by linear and quadratic programs. What is learned
+//! otherwise is in files of its own.
+
+mod steps;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,6 +22,8 @@ use workbench::{Army, GameName};
 use crate::output::{Output, standard, tell_error};
 use crate::records::{self, Record};
 use crate::{Exit, games, progress};
+
+pub use steps::read_tables;
 
 /// Learns the weights of bot_drake's evaluation from games, by linear or quadratic programs.
 ///
@@ -54,6 +59,7 @@ enum Method {
         #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = positive)]
         regularization: f64,
     },
+    Steps(steps::Arguments),
 }
 
 #[derive(clap::Args)]
@@ -111,6 +117,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             let gathered = common.gather(|turn| turns.push(turn))?;
             common.finish(gathered, || Ok(program.solve(&turns)?))
         }
+        Method::Steps(arguments) => steps::run(arguments),
     }
 }
 
