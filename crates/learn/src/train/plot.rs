@@ -3,19 +3,19 @@
 use std::fmt::Write as _;
 
 /// Lines in a plane.
-pub(super) struct Plot<'a> {
-    pub(super) title: &'a str,
+pub(crate) struct Plot<'a> {
+    pub(crate) title: &'a str,
     /// What goes to the right, and what goes up.
-    pub(super) axes: [&'a str; 2],
-    pub(super) series: Vec<Series>,
+    pub(crate) axes: [&'a str; 2],
+    pub(crate) series: Vec<Series>,
     /// The least and the most of both axes, if they are not those of the points.
-    pub(super) range: Option<[f64; 2]>,
+    pub(crate) range: Option<[f64; 2]>,
 }
 
-pub(super) struct Series {
-    pub(super) name: String,
-    pub(super) points: Vec<(f64, f64)>,
-    pub(super) is_dashed: bool,
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) points: Vec<(f64, f64)>,
+    pub(crate) is_dashed: bool,
 }
 
 const WIDTH: f64 = 520.0;
@@ -27,7 +27,7 @@ const COLOURS: [&str; 5] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#555555
 const TICKS: usize = 4;
 
 impl Plot<'_> {
-    pub(super) fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let all = || self.series.iter().flat_map(|series| &series.points);
         let span = |values: &mut dyn Iterator<Item = f64>| {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
