@@ -195,10 +195,9 @@ class Analyse {
     else if (state.setting_up) rows.push(el('p', { class: 'hint' }, 'A side is still to set up: type its pieces, such as Ra1 Rb1 …'));
     else {
       rows.push(el('div', { class: 'row entered' },
-        el('span', { class: 'steps-left' }, looks[this.tree.name].stepsLeft(state.steps_left)), el('code', {}, state.steps.join(' '))));
-      rows.push(el('div', { class: 'row' },
+        el('span', { class: 'steps-left' }, looks[this.tree.name].stepsLeft(state.steps_left)), el('code', { class: 'wide' }, state.steps.join(' ')),
         button('Undo step', () => this.entry.undo(), { disabled: !state.steps.length }),
-        button('Play turn', () => this.finish(), { class: 'primary wide', disabled: !state.end })));
+        button('Play turn', () => this.finish(), { class: 'primary', disabled: !state.end })));
     }
     const { at } = this.tree;
     rows.push(el('div', { class: 'row small-buttons' },
@@ -256,7 +255,7 @@ class Analyse {
       this.graph.replaceChildren();
       return;
     }
-    const [width, height] = [100, 24];
+    const [width, height] = [100, 17];
     const x = (index) => (width * (index + 0.5)) / nodes.length;
     const y = (node) => height * (1 - (node.row.chance ?? 0.5));
     const points = nodes.map((node, index) => `${x(index).toFixed(2)},${y(node).toFixed(2)}`).join(' ');

@@ -113,7 +113,7 @@ pub fn search<S: Served>(
     let is_sliced =
         engine.configuration().lines > 1 && limits.depth.is_none() && limits.nodes.is_none();
     let mut slice = if is_sliced { FIRST_SLICE } else { time };
-    let (mut nodes, mut lines) = (0, 0);
+    let (mut nodes, mut lines, mut depth) = (0, 0, None);
     loop {
         let slice_begin = Instant::now();
         let hard = slice.min(time.saturating_sub(begin.elapsed()));
@@ -128,14 +128,17 @@ pub fn search<S: Served>(
             return Ok(resignation::<S>(&game, &name));
         };
         let found = report::<S>(&game, &name, &info, nodes, begin.elapsed());
-        // An engine that needs less than its time is done.
-        let is_done = slice_begin.elapsed() < hard / 2 || begin.elapsed() >= time;
-        if is_done || stop.is_requested() {
+        // An engine that needs less than its time is done, if it is no deeper than it was: of a short time, one that looks for
+        // several lines may use a part only.
+        let is_early = slice_begin.elapsed() < hard / 2;
+        let is_done = is_early && (!is_sliced || depth.is_some_and(|depth| info.depth <= depth));
+        if is_done || begin.elapsed() >= time || stop.is_requested() {
             return Ok(found);
         }
         tell(found);
         nodes += info.nodes;
         lines = info.lines.len();
+        depth = Some(info.depth);
         slice *= 2;
     }
 }

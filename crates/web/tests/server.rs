@@ -215,6 +215,21 @@ fn several_lines_come_long_before_the_time_is_over() {
     }
 }
 
+/// An engine shares its time among the lines, and may be done with all of them early: that is no reason to stop.
+#[test]
+fn several_lines_are_looked_for_as_long_as_there_is_time() {
+    let server = start();
+    let mut socket = server.socket();
+    let middle_game = "g [rrrddrrrrhcm c r     e   HE   h               H R C MC RRRRDDRRR]";
+    for (id, lines) in [("a", 2), ("b", 3), ("c", 5)] {
+        let game = json!({ "name": "arimaa", "start": middle_game });
+        let params = json!({ "game": game, "lines": lines, "time": 1.5 });
+        socket.send(&json!({ "id": id, "verb": "analyse", "params": params }));
+        let found = socket.last(id).0["result"].clone();
+        assert!(found["seconds"].as_f64().unwrap() > 0.7, "{lines} lines: {found}");
+    }
+}
+
 #[test]
 fn nothing_is_computed_twice() {
     let folder = tempfile::tempdir().unwrap();

@@ -505,7 +505,7 @@ LEARNED = {
     "figures": {"positions": 120000, "validation_positions": 20000, "weights": 861, "objective": 0.2217, "solver_seconds": 41.5},
     "loss": [{"step": step, "loss": 0.69 / (1 + step / 8), "validation": 0.7 / (1 + step / 9)} for step in range(40)],
     "calibration": [{"evaluation": at * 100, "predicted": 0.5 + at / 14, "won": 0.5 + at / 15, "positions": 900 - at * at * 20} for at in range(-6, 7)],
-    "ranks": {"first": 0.31, "best_tenth": 0.74},
+    "ranks": {"turns": 800, "better_than": 0.93, "among_1": 0.08, "among_5": 0.21, "among_20": 0.44},
     "weights": [{"function": "piece 3", "term": "1", "weight": 412.5}, {"function": "trap 1", "term": "guards^2", "weight": -88.25},
                 {"function": "rabbit 0", "term": "advance × support", "weight": 21.0}],
 }
@@ -565,6 +565,32 @@ def a_game_is_imported_analysed_and_reviewed(tab):
     expect(page.locator(".message")).to_contain_text(re.compile("best turn|prefers"))
     page.get_by_role("button", name="After a pass").click()
     expect(page.locator(".speed")).to_contain_text("after a pass")
+
+
+@test
+def a_game_comes_as_a_file_or_is_dropped(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"isOn": False}})
+    page = tab.page
+    page.get_by_role("button", name="Import").click()
+    page.get_by_role("dialog").get_by_label("A file").set_input_files(RECORD)
+    expect(page.get_by_role("dialog").get_by_label("in any notation")).to_have_value(re.compile("1g Ra1"))
+    page.get_by_role("dialog").get_by_role("button", name="Open").click()
+    expect(page.locator(".turn")).to_have_count(6)
+    text = position("s", "Ra1 Ee4 rh8 ed5")
+    dropped = page.evaluate_handle("text => { const data = new DataTransfer(); data.items.add(new File([text], 'board.txt')); return data; }", text)
+    page.dispatch_event("#main", "drop", {"dataTransfer": dropped})
+    expect(page.locator(".board .piece")).to_have_count(4)
+    expect(tab.cell("e4")).to_have_attribute("aria-label", re.compile("gold elephant"))
+    # The board is turned, and pieces move without animation if that is wished.
+    before = tab.cell("a1").bounding_box()
+    page.keyboard.press("f")
+    after = tab.cell("a1").bounding_box()
+    assert after["x"] > before["x"] and after["y"] < before["y"], (before, after)
+    page.get_by_role("button", name="Animation").click()
+    tab.click("d5")
+    tab.click("d6")
+    expect(page.locator(".entered code")).to_have_text("ed5n")
+    expect(page.locator(".moving")).to_have_count(0)
 
 
 @test
@@ -648,8 +674,20 @@ def a_puzzle_is_tried_and_solved(tab):
         page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
     page.keyboard.press("Enter")
     expect(page.locator(".message")).to_contain_text("That is the turn")
+    expect(page.locator(".panel .hint").first).to_contain_text("1 solved · streak 0")
+    # The next one without help counts; what was solved is kept.
     page.get_by_role("button", name="Next").click()
     expect(page.locator("h2")).to_contain_text("Puzzle 2 of")
+    for step in tab.ask("puzzle", {"number": 2, "answer": True})["trail"]:
+        before = tab.entered()
+        enter_by_mouse(tab, step, False)
+        page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+    page.keyboard.press("Enter")
+    expect(page.locator(".message")).to_contain_text("That is the turn")
+    page.get_by_role("button", name="Next").click()
+    page.reload()
+    expect(page.locator("h2")).to_contain_text("Puzzle 3 of")
+    expect(page.locator(".panel .hint").first).to_contain_text("2 solved · streak 1")
     page.get_by_role("button", name="Answer").click()
     expect(page.locator(".arrow")).not_to_have_count(0)
 
@@ -1045,7 +1083,8 @@ def a_picture_in_dark_colours(tab):
     tab.check_access("dark Tzaar")
 
 
-a_picture_in_dark_colours.options = {"color_scheme": "dark"}
+a_picture_in_light_colours.options = {"viewport": {"width": 1280, "height": 880}}
+a_picture_in_dark_colours.options = {"color_scheme": "dark", **a_picture_in_light_colours.options}
 
 
 @test
