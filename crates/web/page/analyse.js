@@ -111,6 +111,7 @@ class Analyse {
     this.lines = el('ol', { class: 'lines-found', 'aria-label': 'The best lines' });
     this.speed = el('p', { class: 'hint speed' });
     this.list = el('div', { class: 'tree', role: 'group', 'aria-label': 'The game and its variations' });
+    new ResizeObserver(() => this.showNow()).observe(this.list);
     this.graph = el('div', { class: 'graph' });
     this.controls = el('div', { class: 'controls' });
     this.tactics = el('div', { class: 'tactics' });
@@ -245,6 +246,11 @@ class Analyse {
       return parts;
     };
     this.list.replaceChildren(...line(this.tree.root.children[0]));
+    this.showNow();
+  }
+
+  /** Brings the turn that is shown into view. */
+  showNow() {
     const now = this.list.querySelector('.now');
     if (now) this.list.scrollTop = Math.max(0, now.offsetTop - this.list.clientHeight / 2);
   }

@@ -590,6 +590,7 @@ fn the_tree_of_a_tree_search_is_looked_at() {
         assert_eq!(speak(&mut socket, "t", &json!({ "walk": {} }))["status"], 400);
         socket.send(&json!({ "id": "c", "verb": "cancel", "params": { "search": "t" } }));
         assert_eq!(socket.last("t").0["error"], Value::Null);
+        server.wait_for_counts((0, 0));
     }
     let params = json!({ "game": arimaa(), "engine": "tusk" });
     socket.send(&json!({ "id": "t", "verb": "tree", "params": params }));

@@ -495,7 +495,14 @@ def reports_of_learning_are_shown(tab):
     expect(page.locator(".bar")).to_have_count(3)
     tab.check_access("learn")
     tab.shot("learn")
-    os.remove(os.path.join(tab.data, "drake-lp.report.json"))
+    # One that was written just now.
+    games = os.path.join(os.path.dirname(RECORD), "../crates/tusk/tests/cli/learn.in/games.txt")
+    subprocess.run([tab.program, "learn", "lp", games, "--out", os.path.join(tab.data, "fresh.model"), "--degree", "1", "--samples", "3", "--all-games"],
+                   check=True, stdout=subprocess.DEVNULL)
+    tab.open("#/learn/fresh")
+    expect(page.locator(".event[aria-current]")).to_contain_text("fresh")
+    expect(page.locator(".report")).to_contain_text("59")
+    expect(page.locator(".bar").first).to_be_visible()
 
 
 # As `tusk learn` writes it.
