@@ -15,6 +15,7 @@ mod learning;
 mod levels;
 mod mcts;
 mod mobility;
+mod ordering;
 mod peers;
 mod pns_arimaa;
 mod pruning;
@@ -55,11 +56,6 @@ pub struct Arguments {
 enum Name {
     /// How many turns there are in both games, and of which kinds (Zhong 2005, chapter 4; Veselý 2013, 1.4)
     Branching(StudyArguments),
-    /// Our engines against other programs, given by --against (Veselý 2013, Table 4.15; Zhong 2005, Table 6.1)
-    Peers(StudyArguments),
-    /// All engines of Tusk in one rating list per game
-    Ladder(StudyArguments),
-    Alphabeta(alphabeta::Arguments),
     /// What each piece can do within a turn: bot_drake's first two layers (Hřebejk 2013, chapters 3 and 4)
     Mobility(StudyArguments),
     /// Zhong's alpha-beta search of Arimaa, one enhancement after the other (Zhong 2005, 4.1, Tables 5.1 to 5.6)
@@ -76,6 +72,12 @@ enum Name {
     Learning(StudyArguments),
     /// Each level against the one below it, and new evaluations against old ones, in both games (Veselý 2013, 4.2)
     Levels(StudyArguments),
+    /// Our engines against other programs, given by --against (Veselý 2013, Table 4.15; Zhong 2005, Table 6.1)
+    Peers(StudyArguments),
+    /// All engines of Tusk in one rating list per game
+    Ladder(StudyArguments),
+    Alphabeta(alphabeta::Arguments),
+    Ordering(ordering::Arguments),
     Pruning(pruning::Arguments),
     Symmetry(symmetry::Arguments),
 }
@@ -101,26 +103,30 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             return arguments.how.run(STUDIES, game);
         }
         let names = listed(STUDIES.iter().map(|study| study.name));
-        let own = "alphabeta, pruning, symmetry";
+        let own = "alphabeta, ordering, pruning, symmetry";
         let fault = format!("name an experiment: {names}; of our own: {own}; or --all");
         return Err(WrongUse(fault).into());
     };
     match name {
         Name::Branching(how) => how.run(&[&branching::STUDY], game),
+        Name::Mobility(how) => how.run(&[&mobility::STUDY], game),
+        Name::AlphabetaArimaa(how) => how.run(&[&alphabeta_arimaa::STUDY], game),
+        Name::AlphabetaTzaar(how) => how.run(&[&alphabeta_tzaar::STUDY], game),
+        Name::DfpnTzaar(how) => how.run(&[&dfpn_tzaar::STUDY], game),
+        Name::PnsArimaa(how) => how.run(&[&pns_arimaa::STUDY], game),
+        Name::Mcts(how) => how.run(&[&mcts::STUDY], game),
+        Name::Learning(how) => how.run(&[&learning::STUDY], game),
+        Name::Levels(how) => how.run(&[&levels::STUDY], game),
         Name::Peers(how) => how.run(&[&peers::STUDY], game),
         Name::Ladder(how) => how.run(&[&ladder::STUDY], game),
         Name::Alphabeta(arguments) => {
             GameName::only_arimaa("experiment alphabeta", game)?;
             alphabeta::run(arguments)
         }
-        Name::AlphabetaArimaa(how) => how.run(&[&alphabeta_arimaa::STUDY], game),
-        Name::AlphabetaTzaar(how) => how.run(&[&alphabeta_tzaar::STUDY], game),
-        Name::DfpnTzaar(how) => how.run(&[&dfpn_tzaar::STUDY], game),
-        Name::PnsArimaa(how) => how.run(&[&pns_arimaa::STUDY], game),
-        Name::Mcts(how) => how.run(&[&mcts::STUDY], game),
-        Name::Mobility(how) => how.run(&[&mobility::STUDY], game),
-        Name::Learning(how) => how.run(&[&learning::STUDY], game),
-        Name::Levels(how) => how.run(&[&levels::STUDY], game),
+        Name::Ordering(arguments) => {
+            GameName::only_arimaa("experiment ordering", game)?;
+            ordering::run(arguments)
+        }
         Name::Pruning(arguments) => pruning::run(arguments, game),
         Name::Symmetry(arguments) => symmetry::run(arguments, game),
     }

@@ -233,6 +233,9 @@ impl Series {
 
 /// The name of a series above the plot, two in a row.
 fn legend(index: usize, series: &Series, has_bars: bool, svg: &mut String) {
+    if series.name.is_empty() {
+        return;
+    }
     let colour = COLOURS[index % COLOURS.len()];
     let column = (WIDTH - LEFT - MARGIN) / 2.0;
     let begin = LEFT + column * (index % 2) as f64;
