@@ -5,7 +5,7 @@ import { Board, looks } from './board.js';
 import { ask, button, download, el, kept, select, svg } from './dom.js';
 import { edit } from './editor.js';
 import { Entry, sentence } from './entry.js';
-import { short, title, verdictFor } from './parts.js';
+import { losses, short, title, verdictFor } from './parts.js';
 import { Tree } from './tree.js';
 
 /** How long an analysis goes on, in seconds, and how much longer each time that more is asked for. */
@@ -23,6 +23,9 @@ export async function show(main, rest) {
   await view.begin(rest);
   return view;
 }
+
+/** How long a review looks at each turn, in seconds. */
+const TIMES = [['0.1', '0.1 s'], ['0.3', '0.3 s'], ['0.5', '0.5 s'], ['2', '2 s'], ['10', '10 s']];
 
 /** What can be laid over the board. */
 const OVERLAYS = [['traps', 'Traps', 'Who stands beside the traps, and who is strongest there'],
@@ -111,6 +114,7 @@ class Analyse {
     this.graph = el('div', { class: 'graph' });
     this.controls = el('div', { class: 'controls' });
     this.tactics = el('div', { class: 'tactics' });
+    this.lost = el('div', { class: 'row lost' });
     const engines = this.spec.engines.map((engine) => [engine.name, title(engine.name)]);
     if (!engines.some(([engine]) => engine === this.wishes.engine)) this.wishes.engine = engines[0][0];
     this.toggle = button('Engine', () => this.set({ isOn: !this.wishes.isOn }), { class: 'toggle', 'aria-pressed': String(this.wishes.isOn) });
@@ -139,7 +143,7 @@ class Analyse {
       el('div', { class: 'stage' },
         el('section', { class: 'board-box', 'aria-label': 'Board' }, this.bar, this.board.element),
         el('section', { class: 'panel', 'aria-label': 'Analysis' },
-          settings, el('div', {}, this.lines, this.speed), overlays, this.tactics, this.graph, this.list, this.message, this.controls, form)));
+          settings, el('div', {}, this.lines, this.speed), overlays, this.tactics, this.lost, this.graph, this.list, this.message, this.controls, form)));
   }
 
   say(text) {
@@ -173,6 +177,15 @@ class Analyse {
     this.drawControls();
     this.drawGraph();
     this.drawOverlay();
+    this.drawLost();
+  }
+
+  /** What each side has lost so far, or still shows. */
+  drawLost() {
+    const { name } = this.tree;
+    const isNothing = this.state.setting_up || (name === 'arimaa' && looks.arimaa.captured(this.state.pieces).every((lost) => !lost.length));
+    this.lost.replaceChildren(...(isNothing ? [] : this.spec.sides.flatMap((side, index) => [
+      el('span', { class: `dot side${index} ${name}`, 'aria-hidden': 'true' }), losses(name, this.state.pieces, index)])));
   }
 
   drawControls() {
@@ -198,6 +211,10 @@ class Analyse {
       button('Delete', () => this.remove(), { disabled: !at.parent })));
     rows.push(el('div', { class: 'row small-buttons' },
       button(this.reviewing ? 'Stop the review' : 'Review the game', () => this.review(), { disabled: !this.tree.main().length }),
+      select('Time for each turn of a review', TIMES, String(this.wishes.seconds), (seconds) => {
+        this.wishes.seconds = Number(seconds);
+        kept.set('analyse.wishes', this.wishes);
+      }),
       button('Next mistake', () => this.nextMistake(), { disabled: !this.tree.main().some((node) => isMistake(node)) }),
       button('Try again', () => this.tryAgain(), { disabled: !isMistake(at) })));
     rows.push(el('div', { class: 'row small-buttons' },

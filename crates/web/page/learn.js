@@ -41,8 +41,10 @@ class Learn {
     const parts = [el('div', {}, el('h2', {}, name), facts({
       method: report.method, data: [report.data].flat().filter(Boolean).join(', '), seed: report.seed,
     }))];
-    if (report.loss?.length > 1) parts.push(el('div', {}, el('h2', {}, 'Loss'), lossPlot(report.loss)));
-    if (report.calibration?.length) parts.push(el('div', {}, el('h2', {}, 'Calibration'), calibrationPlot(report.calibration)));
+    const plots = [];
+    if (report.loss?.length > 1) plots.push(el('div', {}, el('h2', {}, 'Loss'), lossPlot(report.loss)));
+    if (report.calibration?.length) plots.push(el('div', {}, el('h2', {}, 'Calibration'), calibrationPlot(report.calibration)));
+    if (plots.length) parts.push(el('div', { class: 'plots' }, plots));
     if (report.weights?.length) parts.push(el('div', {}, el('h2', {}, 'The greatest weights'), weightBars(report.weights)));
     for (const [key, heading] of [['figures', 'Figures'], ['ranks', 'How the turns that were played rank'], ['options', 'Options']]) {
       const told = report[key] && flat(report[key]);
@@ -71,7 +73,7 @@ function neat(value) {
   return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
 }
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [100, 46, 11, 6];
+const [WIDTH, HEIGHT, LEFT, BELOW] = [100, 46, 13, 6];
 
 /** A plot of lines with axes: `series` are {points: [[x, y]], kind}. */
 function plot(label, series, { xLabel, yLabel, extra = () => [] }) {
