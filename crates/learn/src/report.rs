@@ -183,7 +183,8 @@ impl LearnReport {
         if !validating.is_empty() {
             losses.push(line("validation", validating, true));
         }
-        let loss = Plot { title: "Loss", axes: ["step", "loss"], series: losses, range: None };
+        let axes = ["step", "loss"];
+        let loss = Plot { title: "Loss", axes, series: losses, ..Plot::default() };
         let mut sorted = weights.to_vec();
         sorted.sort_by(f32::total_cmp);
         let sorted =
@@ -192,7 +193,7 @@ impl LearnReport {
             title: "Weights in order",
             axes: ["weight", "value"],
             series: vec![line("", sorted.collect(), false)],
-            range: None,
+            ..Plot::default()
         };
         let won = self.calibration.iter().map(|point| (point.predicted, point.won)).collect();
         let calibration = Plot {
@@ -203,6 +204,7 @@ impl LearnReport {
                 line("as predicted", vec![(0.0, 0.0), (1.0, 1.0)], true),
             ],
             range: Some([0.0, 1.0]),
+            ..Plot::default()
         };
         vec![
             ("loss.svg", loss.svg()),
