@@ -13,7 +13,7 @@ use workbench::{GameName, SearchHeader};
 use crate::api::{Answer, Refusal};
 
 /// The longest file that is taken, in bytes, and the most that all of them take.
-pub const LONGEST: u64 = 512 << 20;
+const LONGEST: u64 = 512 << 20;
 const MOST_BYTES: u64 = 4 << 30;
 const MOST_FILES: usize = 200;
 

@@ -1070,6 +1070,7 @@ def readme_shot(tab, name):
     with open(RECORD) as file:
         import_text(tab, file.read())
     page = tab.page
+    expect(page.locator(".turn")).to_have_count(6)
     page.get_by_role("button", name="Review the game").click()
     expect(page.locator(".message")).to_contain_text("The turns that lost most")
     expect(page.locator(".lines-found li")).to_have_count(3)
