@@ -541,17 +541,22 @@ class Analyse {
       this.tactics.replaceChildren(el('p', { class: 'hint' }, 'Nothing is threatened.'));
       return;
     }
-    const target = ({ kind, from, to }) => (kind === 'capture' && this.tree.name === 'arimaa' ? from : to);
+    const isArimaa = this.tree.name === 'arimaa';
+    const target = ({ kind, from, to }) => (kind === 'capture' && isArimaa ? from : to);
     this.board.setMarks(new Map(threats.map((threat) => [target(threat), 'danger'])));
-    const least = new Map();
-    for (const threat of threats) least.set(target(threat), Math.min(threat.steps, least.get(target(threat)) ?? 9));
-    this.board.setNotes(new Map([...least].map(([place, steps]) => [place, { text: String(steps), kind: 'danger' }])));
+    // In Arimaa, the fewest steps that are needed; in Tzaar, how many stacks can capture this one.
+    const numbers = new Map();
+    for (const threat of threats) {
+      const known = numbers.get(target(threat));
+      numbers.set(target(threat), isArimaa ? Math.min(threat.steps, known ?? 9) : (known ?? 0) + 1);
+    }
+    this.board.setNotes(new Map([...numbers].map(([place, number]) => [place, { text: String(number), kind: 'danger' }])));
     const words = { goal: 'goal', elimination: 'all rabbits captured', capture: '' };
     const rows = threats.map((threat) => {
       const { side, kind, from, to, steps, turn, trail } = threat;
-      const what = words[kind] || (this.tree.name === 'arimaa' ? `${looks.arimaa.nameOf(this.board.pieces[from])} on ${from} captured on ${to}` : `${from} captures ${to}`);
+      const what = isArimaa ? [words[kind] || `${looks.arimaa.nameOf(this.board.pieces[from])} on ${from} captured on ${to}`, ` in ${steps}: `, el('code', {}, turn)] : [`${from} captures ${to}`];
       const show = () => this.board.setArrows([trail ?? []], 'threat');
-      return el('li', {}, button([el('b', {}, this.spec.sides.find(({ letter }) => letter === side).name), ` ${what} in ${steps}: `, el('code', {}, turn)], show, {
+      return el('li', {}, button([el('b', {}, this.spec.sides.find(({ letter }) => letter === side).name), ' ', ...what], show, {
         class: 'turn', onmouseenter: show, onfocus: show, title: turn,
       }));
     });

@@ -655,6 +655,9 @@ def a_position_of_tzaar_is_edited(tab):
     expect(tab.cell("C3")).to_have_attribute("aria-label", re.compile("white tott, 2 high"))
     page.get_by_role("button", name="Engine", exact=True).click()
     expect(page.locator(".lines-found li").first).to_contain_text("White in 1")
+    page.get_by_role("button", name="Threats", exact=True).click()
+    expect(page.locator(".threats li").first).to_contain_text("captures")
+    expect(page.locator(".note.danger")).not_to_have_count(0)
     tab.shot("tzaar-analysed")
 
 
