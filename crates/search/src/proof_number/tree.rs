@@ -386,12 +386,12 @@ impl Tree {
 }
 
 /// Garbage collection: removes vertices until `low` are left (Majerech 2012, 4.4). What is below decided
-/// positions goes first, then what is least promising, the deepest of it first. The way to the most
-/// proving position stays, however low the mark is: a search that loses it would build it again and
-/// again.
+/// positions goes first, then what is least promising, the deepest of it first. The `way` that the search is on and its
+/// continuation to the most proving position stay, however low the mark is: a search that loses them would build them
+/// again and again.
 ///
 /// What remains keeps its numbers, and what is gone can be searched again.
-pub(crate) fn collect_garbage(tree: &mut Tree, low: usize) {
+pub(crate) fn collect_garbage(tree: &mut Tree, low: usize, way: &[VertexId]) {
     for id in tree.all_ids() {
         let vertex = tree.vertex(id);
         let has_proof = vertex.is_decided() && vertex.flags.has(Flags::EXPANDED);
@@ -399,8 +399,9 @@ pub(crate) fn collect_garbage(tree: &mut Tree, low: usize) {
             tree.remove_below(id);
         }
     }
-    let way: Vec<VertexId> =
-        std::iter::successors(Some(ROOT), |&id| most_proving(tree, id)).collect();
+    let (&end, begin) = way.split_last().unwrap_or((&ROOT, &[]));
+    let rest = std::iter::successors(Some(end), |&id| most_proving(tree, id));
+    let way: Vec<VertexId> = begin.iter().copied().chain(rest).collect();
     way.iter().for_each(|&id| tree.vertex_mut(id).flags.set(Flags::ON_BEST_PATH, true));
     for &id in &way {
         while tree.size() > low
