@@ -367,6 +367,9 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         let turn = self.tree.turn_of(id);
         let level = self.tree.vertex(id).level;
         let merge = self.expander.parameters.merge != 0;
+        // A third of the time went into waiting for memory here.
+        self.children.iter().for_each(|child| self.tree.prefetch_index(turn, child.key));
+        self.children.iter().for_each(|child| self.tree.prefetch_vertex(turn, child.key));
         let mut last = NONE;
         for child in &self.children {
             let found = merge.then(|| self.tree.find(turn, child.key)).flatten();

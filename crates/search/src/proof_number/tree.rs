@@ -4,6 +4,7 @@ use game::{Key, Side};
 
 use super::backup::{Branch, Standing};
 use super::numbers::{Decided, INFINITE, ProofNumbers};
+use crate::hash_table::prefetch;
 
 /// The tree of a best-first search, in memory of a fixed size.
 ///
@@ -264,6 +265,18 @@ impl Tree {
     fn hash(&self, turn: VertexId, key: Key) -> usize {
         let mixed = key.0 ^ u64::from(turn).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed ^ mixed >> 32) as usize & (self.index.len() - 1)
+    }
+
+    /// Loads the place of a key in the index into the processor's cache.
+    pub(crate) fn prefetch_index(&self, turn: VertexId, key: Key) {
+        prefetch(&self.index[self.hash(turn, key)]);
+    }
+
+    /// Loads the first vertex that [`Tree::find`] will look at.
+    pub(crate) fn prefetch_vertex(&self, turn: VertexId, key: Key) {
+        if let Some(vertex) = self.vertices.get(self.index[self.hash(turn, key)] as usize) {
+            prefetch(vertex);
+        }
     }
 
     /// The vertex of that key that a turn has led to.
