@@ -12,7 +12,7 @@ use crate::evaluation_cache::EvaluationCache;
 use crate::zhong::{Tally, Zhong};
 use crate::{
     Breadth, Captures, Evaluation, StepContext, StepPolicy, ThreatGenerator, ThreatSearch,
-    ThreatTable, captures, combo, reversal, win,
+    ThreatTable, captures, combo, majerech, reversal, win,
 };
 
 /// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
@@ -134,6 +134,14 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
         win(position.board(), position.side(), position.steps_left()).is_some()
     }
 
+    /// A pass, where a rabbit stands on its goal row or the enemy has none left.
+    #[inline]
+    fn winning_end(&self, position: &Position) -> Option<Step> {
+        let (board, side) = (position.board(), position.side());
+        let has_won = board.has_goal(side) || board.rabbits(!side).is_empty();
+        (has_won && !position.turn_starts()).then_some(Step::PASS)
+    }
+
     #[inline]
     fn is_threatened(&self, position: &Position) -> bool {
         win(position.board(), !position.side(), WHOLE_TURN).is_some()
@@ -212,6 +220,10 @@ impl<E: Sync> StepOrdering<Position> for Heuristics<E> {
             ordered.likelihood = score.clamp(-10_000, 10_000) as i16;
         }
     }
+
+    fn endgame_ordering_score(&self, position: &Position, step: Step) -> i32 {
+        majerech::ordering_score(position.board(), position.side(), step)
+    }
 }
 
 /// Pushes and pulls look better than single steps, a pass worse.
@@ -235,11 +247,18 @@ impl<E: Sync> TurnStructure<Position> for Heuristics<E> {
         combo::follows(before, first, second)
     }
 
-    fn is_reversible(&self, start: &Position, before: &Position, last: Step) -> bool {
+    fn is_reversible(
+        &self,
+        start: &Position,
+        before: &Position,
+        last: Step,
+        to_spare: Steps,
+    ) -> bool {
         let mut after = *before.board();
         after.play(last, &mut ());
         let used = WHOLE_TURN.0 - before.steps_left().0 + last.cost().0;
-        reversal::is_reversible(start.board(), &after, start.side(), Steps(used))
+        let steps = Steps(used.saturating_sub(to_spare.0));
+        reversal::is_reversible(start.board(), &after, start.side(), steps)
     }
 
     fn null_move(&self, position: &Position) -> Option<Position> {

@@ -113,6 +113,10 @@ impl<E: Sync> Tactics<LambdaPosition> for Heuristics<E> {
         self.wins(&position.0)
     }
 
+    fn winning_end(&self, position: &LambdaPosition) -> Option<Step> {
+        self.winning_end(&position.0)
+    }
+
     fn is_threatened(&self, position: &LambdaPosition) -> bool {
         self.is_threatened(&position.0)
     }
@@ -130,6 +134,10 @@ impl<E: Sync> Tactics<LambdaPosition> for Heuristics<E> {
 impl<E: Sync> StepOrdering<LambdaPosition> for Heuristics<E> {
     fn ordering_score(&self, position: &LambdaPosition, step: Step) -> i32 {
         self.ordering_score(&position.0, step)
+    }
+
+    fn endgame_ordering_score(&self, position: &LambdaPosition, step: Step) -> i32 {
+        self.endgame_ordering_score(&position.0, step)
     }
 }
 

@@ -28,6 +28,7 @@ mod greedy;
 mod heuristics;
 mod hunt_heuristics;
 mod lambda_position;
+mod majerech;
 mod mcts_engine;
 pub mod network_evaluation;
 mod network_inputs;

@@ -74,6 +74,42 @@ fn wins_in_two_turns_hold_against_every_reply() {
 }
 
 #[test]
+fn a_goal_inside_a_turn_is_seen_at_the_step_that_reaches_it() {
+    // Each of a rabbit's first steps is looked at once; nothing is played after the goal.
+    let position: Position = "g [r        R                                      E             R ]"
+        .parse()
+        .expect("a position");
+    for name in ["apns", "apns-df"] {
+        let parameters = ProofParameters::preset(name).expect("a preset");
+        let findings = solve(parameters, &LambdaPosition::new(position), 100_000);
+        assert_eq!(findings.proof, Some(Proof::Win(Turns(1))), "{name}");
+        assert!(findings.nodes < 100, "{name}: {} boards", findings.nodes);
+        let after = played(&position, &LambdaPosition::turn(&findings.turn));
+        assert_eq!(after.outcome().map(|outcome| outcome.winner), Some(position.side()), "{name}");
+    }
+}
+
+#[test]
+fn puzzles_are_solved_as_in_the_thesis_by_the_rules_and_an_order_of_steps() {
+    let Some(table) = Rows::read("arimaa/win2_puzzles.tsv") else { return };
+    let reduced: Vec<_> =
+        table.rows.iter().filter(|row| table.cell(row, "set") == "reduced").collect();
+    for name in ["apns", "apns-df"] {
+        let parameters = ProofParameters::preset(name).expect("a preset");
+        for number in [18, 19] {
+            let position: Position =
+                table.cell(reduced[number], "position").parse().expect("a position");
+            let findings = solve(parameters, &LambdaPosition::new(position), 4_000_000);
+            let Some(Proof::Win(turns)) = findings.proof else {
+                panic!("{name}: {position}: {:?}", findings.proof);
+            };
+            let after = played(&position, &LambdaPosition::turn(&findings.turn));
+            assert!(turns > Turns(2) || is_lost(&after), "{name}: {position}");
+        }
+    }
+}
+
+#[test]
 fn the_rules_are_enough_for_a_win_at_once() {
     // A rabbit on d6, four steps from a goal since d8 is taken.
     let position: Position = "g [   r    r r        Rr        e          E          R            ]"

@@ -68,6 +68,11 @@ pub trait Tactics<P: Position>: Sync {
         self.winning_steps(position).is_some()
     }
 
+    /// Inside a turn of a side that has won if it ends the turn here: the step that does so, or the first of several.
+    fn winning_end(&self, _position: &P) -> Option<P::Step> {
+        None
+    }
+
     /// Whether the other side would win with its next turn if the board stayed as it is.
     fn is_threatened(&self, _position: &P) -> bool {
         false
@@ -161,6 +166,11 @@ pub trait StepOrdering<P: Position>: Sync {
     ) {
     }
 
+    /// The same for endgames: what proof-number search asks for with `ordering = 2`.
+    fn endgame_ordering_score(&self, position: &P, step: P::Step) -> i32 {
+        self.ordering_score(position, step)
+    }
+
     /// Whether a step changes little. Late move reductions and futility pruning are for such steps.
     fn is_quiet(&self, position: &P, step: P::Step) -> bool {
         self.ordering_score(position, step) <= 0
@@ -192,8 +202,8 @@ pub trait TurnStructure<P: Position>: Sync {
     }
 
     /// Whether the other side can bring back the board at the `start` of a turn with no more steps
-    /// than the turn has used, if it ends with the step `last` from the position `before` it.
-    fn is_reversible(&self, _start: &P, _before: &P, _last: P::Step) -> bool {
+    /// than the turn has used, less those `to_spare`, if it ends with the step `last` from the position `before` it.
+    fn is_reversible(&self, _start: &P, _before: &P, _last: P::Step, _to_spare: Steps) -> bool {
         false
     }
 

@@ -12,15 +12,17 @@ parameters! {
         hash_windows: 0, 0..=1, "whether table entries also cut off or narrow open windows; faster, but principal variations may end early";
         hash_leaves: 1, 0..=1, "whether positions without depth left are stored in the table too";
         two_big: 0, 0..=1, "whether the table keeps what took the most nodes, instead of what was searched deepest (Veselý 2013, 2.1.5)";
-        killers: 2, 0..=2, "killer steps: those of the same ply (1), or of the same turn and number of steps used (2)";
+        killers: 2, 0..=3, "killer steps: those of the same ply (1), of the same turn and number of steps used (2), or of the same ply, where the one with fewer cutoffs gives way to a new one (3; Zhong 2005, 5.2.2)";
         ordering: 1, 0..=1, "whether steps are ordered by what is known of the game";
         learned_ordering: 0, 0..=100, "how much the likelihood of a step, as learned from games, counts in the order of steps: its logarithm in hundredths, times this";
         learned_depth: 2, 1..=40, "from which depth on, in steps, the likelihood of steps is asked for";
-        history: 1, 0..=2, "history heuristic: for all steps (1), or for first steps of a turn, doubled for each step of depth (2; Veselý 2013, 3.6)";
+        history: 1, 0..=3, "history heuristic: for all steps (1); doubled for each step of depth, for first steps of a turn (2; Veselý 2013, 3.6) or for all (3; Zhong 2005, 5.2.3)";
+        history_scale: 20, 0..=1000, "with history = 2 or 3, how much it counts beside the ordering score (HistoryPruneMult of Veselý 2013, 3.6)";
         continuation_history: 0, 0..=1, "whether the history heuristic also knows which step has caused cutoffs after which step of the same turn";
         combo_ordering: 0, 0..=9999, "how much the ordering score of a step rises if it continues the step before it";
         null_move: 1, 0..=2, "null move pruning: whether giving up a whole turn is tried first (1), or the rest of a turn as well (2)";
-        null_move_reduction: 4, 1..=12, "by how many steps, besides the turn, the search after a null move is reduced";
+        null_move_reduction: 4, 0..=12, "by how many steps, besides the turn, the search after a null move is reduced";
+        null_move_eager: 0, 0..=1, "whether a null move is tried at every depth and in open windows, whatever the evaluation (Zhong 2005, 5.3)";
         lmr: 1, 0..=1, "late move reductions: whether quiet steps late in the order are first searched less deep";
         lmr_from: 4, 1..=30, "how many steps are searched before the first one is reduced";
         lmr_growth: 0, 0..=1000, "how fast reductions grow with the logarithms of depth and move number, in hundredths; 0: fixed reductions of 1 to 3";
@@ -42,6 +44,7 @@ parameters! {
         razoring_margin: 200, 0..=1000000, "by how much they must lower it, in points of the evaluation";
         step_combos: 0, 0..=1, "whether turns are left out whose first two steps do not belong together (Zhong 2005, 4.3)";
         reversible: 0, 0..=9999, "what a turn costs that the enemy can take back with no more steps, in points of the evaluation (Zhong 2005, 4.4)";
+        reversible_equal: 1, 0..=1, "whether a turn also counts as reversible where the enemy takes as many steps as it has used (3:3, 4:4), or only where it takes fewer (3:1, 4:2)";
         undone_steps: 1, 0..=1, "whether a step is left out that takes back the step before it";
         wins: 1, 0..=1, "whether wins within a turn are seen without a search";
         defences: 4, 0..=20, "from which depth on only turns are searched that stop a threat to win; below, only whether there is one is asked";

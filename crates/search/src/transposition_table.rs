@@ -160,6 +160,11 @@ impl<Step: PackedStep> TranspositionTable<Step> {
         TranspositionTable(HashTable::at_least_one_bucket(mebibytes, Ageing::default()))
     }
 
+    /// A table of so many entries.
+    pub fn with_entries(entries: usize) -> TranspositionTable<Step> {
+        TranspositionTable(HashTable::with_buckets((entries / WAYS).max(1), Ageing::default()))
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.0.clear();

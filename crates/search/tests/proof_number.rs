@@ -134,9 +134,22 @@ fn graphs_with_cycles_are_decided_best_first() {
 }
 
 #[test]
+fn graphs_with_cycles_are_decided_depth_first_with_a_tree() {
+    solve_graphs(11, 4000, |round| ProofParameters {
+        keep_tree: 1,
+        sum: round % 4,
+        estimate: round / 4 % 2,
+        epsilon: round % 3 * 50,
+        merge: round / 2 % 2,
+        ..small()
+    });
+}
+
+#[test]
 fn graphs_with_cycles_are_decided_although_the_tree_is_pruned_all_the_time() {
     solve_graphs(9, 2000, |round| ProofParameters {
-        depth_first: 0,
+        depth_first: round % 2,
+        keep_tree: 1,
         gc_high: 12 + round % 20,
         gc_low: 8,
         ..small()
@@ -276,8 +289,9 @@ fn every_switch_leaves_the_results_of_marks_as_they_are() {
     let positions = positions(5, 3, 1);
     for depth_first in [0, 1] {
         let switches = ProofParameters::DECLARED.iter();
-        let sizes = ["number_table", "proof_table", "tree", "depth_first"];
-        for declared in switches.filter(|declared| !sizes.contains(&declared.name)) {
+        // Without garbage collection, a search may end before it has a result.
+        let others = ["number_table", "proof_table", "tree", "depth_first", "gc"];
+        for declared in switches.filter(|declared| !others.contains(&declared.name)) {
             let (least, most) = declared.range().expect("a number");
             for value in [least, most.min(3)] {
                 let mut parameters = ProofParameters { depth_first, ..small() };
@@ -424,6 +438,21 @@ fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
 }
 
 #[test]
+fn a_search_without_garbage_collection_ends_where_its_tree_is_full() {
+    for depth_first in [0, 1] {
+        let collects = |gc| {
+            let parameters = ProofParameters { depth_first, keep_tree: 1, gc, ..small() };
+            let mut solver = ProofNumberSearch::new(parameters, 1);
+            solve_grid(&mut solver, &Rules, &Grid::EMPTY, 200_000)
+        };
+        let (with, without) = (collects(1), collects(0));
+        assert!(with.nodes >= 200_000 || with.proof.is_some());
+        assert!(without.proof.is_none() && without.nodes < 100_000, "{}", without.nodes);
+        assert!(without.vertices > 5000, "{}", without.vertices);
+    }
+}
+
+#[test]
 fn what_was_saved_goes_on_to_the_same_verdict() {
     let mut everything = Everything::default();
     let grid = positions(1, 1, 4)[0];
@@ -524,6 +553,7 @@ fn presets_have_names_and_stay_within_their_ranges() {
     let (apns, df) = (ProofParameters::apns(), ProofParameters::apns_df());
     assert_eq!((apns.depth_first, apns.number_table, apns.proof_table), (0, 256, 64));
     assert_eq!((df.depth_first, df.number_table, df.proof_table, df.epsilon), (1, 256, 256, 90));
+    assert!(df.keeps_tree() && !ProofParameters::default().keeps_tree());
     assert_eq!(ProofParameters::preset("other"), None);
     let names = |declared: &engine::Parameter| declared.name;
     let own: Vec<&str> = ProofParameters::DECLARED.iter().map(names).collect();

@@ -2,7 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
-use engine::{EngineEntry, Kind, Parameter};
+use engine::{EngineEntry, Kind, Parameter, Preset};
 use serde_json::json;
 use workbench::{GameName, Playing, in_game};
 
@@ -83,6 +83,12 @@ fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "\nPresets (--preset NAME):")?;
     for preset in catalogue[0].presets {
         writeln!(out, "  {:<12}  {}", preset.name, preset.about)?;
+    }
+    for entry in &catalogue[1..] {
+        let is_own = |preset: &&Preset| catalogue[0].preset(preset.name).is_none();
+        for preset in entry.presets.iter().filter(is_own) {
+            writeln!(out, "  {:<12}  {} ({} only)", preset.name, preset.about, entry.name)?;
+        }
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use engine::{Limits, Stop};
 use game::{Game, Proof, Turns};
+use indicatif::ProgressBar;
 use search::ProofParameters;
 use serde_json::{Value, json};
 use workbench::reading::Entries;
@@ -100,9 +101,17 @@ pub struct Arguments {
     #[arg(long = "continue", value_name = "FILE")]
     resume: Option<PathBuf>,
 
+    /// Print nothing but errors: for --proof and --save, and for the exit status
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Show no progress, only results
+    #[arg(short = 'Q', long)]
+    no_progress: bool,
+
     /// Make puzzles of games instead: a record, a table with a column `movelist`, a folder of these, or -
     #[arg(long, value_name = "GAMES", conflicts_with_all = ["pos", "json", "handicap", "algorithm",
-          "threads", "target", "preset", "settings", "proof", "save", "resume"])]
+          "threads", "target", "preset", "settings", "proof", "save", "resume", "quiet", "no_progress"])]
     mine: Option<String>,
 
     /// Where the puzzles go [default: standard output]
@@ -214,12 +223,19 @@ fn solve_all<S: Reading + Solving>(
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     // Proofs on standard output are for `check-proof -`: the rows stay out of them.
     let is_shared = arguments.proof.as_deref().is_some_and(is_standard);
-    let out: Box<dyn Write> =
-        if is_shared { Box::new(std::io::stderr()) } else { Box::new(standard()) };
+    let out: Box<dyn Write> = match (arguments.quiet, is_shared) {
+        (true, _) => Box::new(std::io::sink()),
+        (_, true) => Box::new(std::io::stderr()),
+        _ => Box::new(standard()),
+    };
     let mut out = BufWriter::new(out);
     let mut sum = Sum::default();
     let stop = signals::graceful_stop();
-    let bar = progress::bar(entries.len(), "positions");
+    let shows_progress = !arguments.quiet && !arguments.no_progress;
+    let bar = match shows_progress {
+        true => progress::bar(entries.len(), "positions"),
+        false => ProgressBar::hidden(),
+    };
     for entry in entries {
         if stop.is_requested() {
             break;
@@ -227,7 +243,11 @@ fn solve_all<S: Reading + Solving>(
         let solved = match &entry.content {
             Ok(content) => {
                 let teller = Teller::new(&bar);
-                let tell = |text| teller.tell(text);
+                let tell = |text| {
+                    if shows_progress {
+                        teller.tell(text);
+                    }
+                };
                 solve::<S>(&mut *method, &content.game, arguments, &stop, &tell)
             }
             Err(error) => Err(anyhow::anyhow!("{error}")),
@@ -244,7 +264,9 @@ fn solve_all<S: Reading + Solving>(
                 Err(error) if error.is::<WrongUse>() => return Err(error),
                 Err(error) => {
                     sum.refused += 1;
-                    refuse(entry, &format!("{error:#}"), arguments.input.json, &mut out)?;
+                    // A quiet run still tells errors, and those of rows are told on standard error without --json.
+                    let json = arguments.input.json && !arguments.quiet;
+                    refuse(entry, &format!("{error:#}"), json, &mut out)?;
                 }
             }
             Ok(out.flush()?)

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use engine::{
-    Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter, ParameterError,
-    Random, Threads,
+    Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random,
+    Threads,
 };
 use search::{Evaluator, InitialProofNumbers, MctsParameters, Parameters};
 use tzaar::{Game, Position};
 
 use crate::evaluation::Model;
 use crate::network_evaluation::{self, NetworkEvaluation, TzaarNetwork};
-use crate::waltz::{self, Algorithm};
+use crate::waltz::{WaltzEngine, WaltzParameters};
 use crate::{
     Evaluation, MctsEngine, MctsOptions, PlayerOptions, PlayoutParameters, TuskEngine,
     TzaarPlayouts,
@@ -25,7 +25,7 @@ pub static CATALOGUE: &Catalogue<Game> = &[
     },
     EngineEntry {
         about: "WALTZ (Veselý's thesis, 2013): its evaluation, its searches and its use of time",
-        parameters: &[WALTZ],
+        parameters: &[WaltzParameters::DECLARED],
         // As large as its own tables.
         mebibytes: 48,
         ..EngineEntry::new("waltz", waltz)
@@ -83,14 +83,6 @@ pub static CATALOGUE: &Catalogue<Game> = &[
         })
     },
 ];
-
-/// What can be set of WALTZ.
-const WALTZ: &[Parameter] = &[Parameter::number(
-    "ai",
-    42,
-    (1, 42),
-    "the number of its algorithm: 1 to 9, 20 to 25, 40 to 42; tusk tzaar --help lists them",
-)];
 
 /// An engine that searches as Tusk does.
 const fn searching(name: &'static str) -> EngineEntry<Game> {
@@ -169,11 +161,11 @@ where
 
 fn waltz(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
     let Configuration { mebibytes, seed, .. } = *configuration;
-    let number = configuration.number("ai").and_then(|number| u8::try_from(number).ok());
-    let algorithm = number.and_then(Algorithm::from_number);
+    let constants = WaltzParameters::from_values(|name| configuration.number(name));
+    let algorithm = constants.algorithm();
     let algorithm =
         algorithm.ok_or(ParameterError::OutOfRange { name: "ai", least: 1, most: 42 })?;
-    let mut player = waltz::WaltzEngine::new(algorithm, Some(mebibytes));
+    let mut player = WaltzEngine::with_constants(algorithm, constants, Some(mebibytes));
     player.set_seed(seed);
     Ok(Box::new(player))
 }

@@ -3,7 +3,7 @@ use game::{Position as _, Score, Steps};
 use search::{Evaluator, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnStructure};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
 
-use crate::waltz::Waltz;
+use crate::waltz::{MoveOrdering, Waltz};
 use crate::{Evaluation, win, wins};
 
 /// What the searches are told about Tzaar: tactics, the order of moves, the structure of a turn, and an
@@ -12,11 +12,20 @@ use crate::{Evaluation, win, wins};
 pub struct Heuristics<E = Evaluation> {
     /// The evaluation.
     pub evaluator: E,
+    /// In which order moves are tried.
+    pub ordering: MoveOrdering,
+}
+
+impl<E> Heuristics<E> {
+    /// With that evaluation.
+    pub fn new(evaluator: E) -> Heuristics<E> {
+        Heuristics { evaluator, ordering: MoveOrdering::default() }
+    }
 }
 
 impl Default for Heuristics {
     fn default() -> Heuristics {
-        Heuristics { evaluator: Evaluation::default() }
+        Heuristics::new(Evaluation::default())
     }
 }
 
@@ -112,7 +121,7 @@ impl<E: Sync> StepOrdering<Position> for Heuristics<E> {
     /// In the order of Veselý 2013 (3.6): high stacks and rare types are captured first.
     #[inline]
     fn ordering_score(&self, position: &Position, step: Step) -> i32 {
-        Waltz::default().ordering_score(position, step)
+        self.ordering.score(position, step)
     }
 
     /// Whether it captures no more than a single piece.

@@ -53,7 +53,7 @@ impl<E: Evaluator<Position> + InitialProofNumbers<Position>> MctsEngine<E> {
             search: Mcts::new(parameters, mebibytes.div_ceil(2), threads),
             prover: None,
             mebibytes,
-            heuristics: TreeHeuristics { heuristics: Heuristics { evaluator }, playouts },
+            heuristics: TreeHeuristics { heuristics: Heuristics::new(evaluator), playouts },
             rng: ChaCha8Rng::seed_from_u64(0),
             root: None,
         }

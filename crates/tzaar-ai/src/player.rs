@@ -47,7 +47,7 @@ impl<E: Evaluator<Position> + InitialProofNumbers<Position>> TuskEngine<E> {
             prover: None,
             mebibytes,
             threads,
-            heuristics: Heuristics { evaluator },
+            heuristics: Heuristics::new(evaluator),
             rng: ChaCha8Rng::seed_from_u64(0),
             iterations: Iterations::default(),
         }

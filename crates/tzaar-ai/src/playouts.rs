@@ -2,7 +2,8 @@ use fastrand::Rng;
 use search::{PlayoutRequest, Playouts, StepKnowledge, StepPlayout, play_steps};
 use tzaar::{Position, Step};
 
-use crate::{Evaluation, waltz::Waltz, wins};
+use crate::waltz::MoveOrdering;
+use crate::{Evaluation, wins};
 
 engine::parameters! {
     /// How playouts go in Tzaar.
@@ -30,7 +31,7 @@ impl StepKnowledge<Position> for TzaarPlayouts {
     /// High stacks and rare types are captured first (Veselý 2013, 3.6).
     #[inline]
     fn step_knowledge(&self, position: &Position, step: Step, _: Option<Step>) -> f32 {
-        Waltz::default().ordering_score(position, step) as f32 / ORDERING_SCALE
+        MoveOrdering::default().score(position, step) as f32 / ORDERING_SCALE
     }
 }
 

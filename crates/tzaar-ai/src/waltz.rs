@@ -5,25 +5,36 @@ mod algorithm;
 pub mod curves;
 mod evaluation;
 mod ordering;
+mod parameters;
 mod player;
 mod proof_numbers;
 mod schedule;
 
 use engine::EvaluationTrace;
 use game::{BySide, Score, Side};
-use tzaar::{Position, Step};
+use tzaar::Position;
 
 pub use self::algorithm::{Algorithm, LEVELS, Level};
+pub use self::ordering::MoveOrdering;
+pub use self::parameters::WaltzParameters;
 pub use self::player::{WaltzEngine, value};
+pub use self::proof_numbers::FirstNumbers;
 
-/// The evaluation and the ordering of WALTZ (Veselý 2013, 3.5 and 3.6).
+/// The evaluation of WALTZ, and its first proof numbers (Veselý 2013, 3.5 and 2.2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Waltz {
     /// Only what the stacks are worth, with the numbers of the beginner.
     pub is_beginner: bool,
+    /// How proof-number search begins with a position.
+    pub first_numbers: FirstNumbers,
 }
 
 impl Waltz {
+    /// That of the beginner.
+    pub fn beginner() -> Waltz {
+        Waltz { is_beginner: true, ..Waltz::default() }
+    }
+
     /// WALTZ's value of a position, for the side to move.
     pub fn value(&self, position: &Position) -> i32 {
         match self.is_beginner {
@@ -50,14 +61,9 @@ impl Waltz {
         EvaluationTrace::of_terms("waltz", "points of WALTZ", terms.collect(), position.side())
     }
 
-    /// How good a move looks before it is searched.
-    pub fn ordering_score(&self, position: &Position, step: Step) -> i32 {
-        ordering::ordering_score(position, step)
-    }
-
     /// The first proof number and disproof number of a position, for the side to move.
     pub fn initial_numbers(&self, position: &Position) -> (u32, u32) {
-        proof_numbers::initial_numbers(position, self.value(position))
+        self.first_numbers.of(position, self.value(position))
     }
 
     /// A value as a score. An immediate threat is worth tens of millions to WALTZ, more than fits an entry of

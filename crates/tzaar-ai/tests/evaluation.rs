@@ -43,7 +43,7 @@ fn scores_and_terms_are_those_of_the_shipped_weights() {
         terms.into_iter().flat_map(|(_, values)| [values.first, values.second])
     }));
     let waltz = hash(positions.iter().map(|position| Waltz::default().value(position)));
-    for waltz in [Waltz::default(), Waltz { is_beginner: true }] {
+    for waltz in [Waltz::default(), Waltz::beginner()] {
         for position in &positions {
             assert_eq!(waltz.trace(position).score.0, waltz.value(position), "{position}");
         }

@@ -5,10 +5,11 @@ mod boards;
 use boards::{position, random_game, rng, with_colours_exchanged};
 use game::Position as _;
 use tzaar::{BLACK, Field, Kind, Phase, Position, Side, Stack, Step, WHITE};
-use tzaar_ai::waltz::Waltz;
+use tzaar_ai::waltz::{MoveOrdering, Waltz};
 
-const EXPERT: Waltz = Waltz { is_beginner: false };
-const BEGINNER: Waltz = Waltz { is_beginner: true };
+fn expert() -> Waltz {
+    Waltz::default()
+}
 
 /// The program's tables as they are printed, one row after the other.
 const NUMBERS: [&str; 3] = [
@@ -117,7 +118,7 @@ fn the_value_is_what_a_look_at_each_field_finds() {
     let mut threats = 0;
     for seed in 0..300 {
         for position in random_game(&mut rng(seed)) {
-            for waltz in [EXPERT, BEGINNER] {
+            for waltz in [expert(), Waltz::beginner()] {
                 let for_white = slow(&position, waltz.is_beginner);
                 let value = if position.side() == WHITE { for_white } else { -for_white };
                 assert_eq!(waltz.value(&position), value, "{position}");
@@ -137,7 +138,7 @@ fn what_is_good_for_white_is_as_good_for_black() {
         let starts = random_game(&mut rng(seed)).into_iter();
         for position in starts.filter(|position| position.phase() == Phase::First) {
             let exchanged = with_colours_exchanged(&position);
-            for waltz in [EXPERT, BEGINNER] {
+            for waltz in [expert(), Waltz::beginner()] {
                 assert_eq!(waltz.value(&position), waltz.value(&exchanged), "{position}");
             }
         }
@@ -149,7 +150,7 @@ const APART: &str = "A1:T E1:A A5:Z B3:t D2:a G3:z";
 
 #[test]
 fn single_terms_have_the_numbers_of_the_program() {
-    let value = |stacks: &str| EXPERT.value(&position(WHITE, stacks));
+    let value = |stacks: &str| expert().value(&position(WHITE, stacks));
     assert_eq!(value(APART), 0);
     // The only Tzaar becomes two pieces high, which is better in spite of the corner; its type is secure.
     let high_tzaar = APART.replace("A5:Z", "A5:Z2");
@@ -162,12 +163,12 @@ fn single_terms_have_the_numbers_of_the_program() {
     let seen = format!("{APART} I1:T");
     let totts = 2 * 10 * 90 - 10 * 100;
     assert_eq!(value(&seen), totts + 2 * 1_000 * 20_000);
-    assert_eq!(EXPERT.value(&position(BLACK, &seen)), -totts - 2 * 1_000);
+    assert_eq!(expert().value(&position(BLACK, &seen)), -totts - 2 * 1_000);
 }
 
 #[test]
 fn the_beginner_counts_stacks_by_his_own_numbers() {
-    let value = |stacks: &str| BEGINNER.value(&position(WHITE, stacks));
+    let value = |stacks: &str| Waltz::beginner().value(&position(WHITE, stacks));
     assert_eq!(value(APART), 0);
     assert_eq!(value(&APART.replace("A5:Z", "A5:Z2")), (50 - 10) * 100 - 3 * 10);
     assert_eq!(value(&APART.replace("G3:z", "G3:z14")), -(700 - 10) * 100 - 3 * 18);
@@ -187,14 +188,14 @@ fn moves_are_sorted_by_the_numbers_of_the_program() {
             _ => Step::Stacking { from, to },
         };
         assert!(position.steps().contains(&step), "{text}");
-        EXPERT.ordering_score(position, step)
+        MoveOrdering::default().score(position, step)
     };
     assert_eq!(score(&inside, "C3xC5"), 15 - 20 * 2);
     assert_eq!(score(&inside, "C3xF2"), -20);
     inside.play(Step::Capture { from: "C3".parse().unwrap(), to: "C5".parse().unwrap() });
     assert_eq!(score(&inside, "A1+E1"), -(6 + 3));
     let mut steps = inside.steps();
-    steps.sort_by_key(|&step| -EXPERT.ordering_score(&inside, step));
+    steps.sort_by_key(|&step| -MoveOrdering::default().score(&inside, step));
     assert_eq!(steps.last(), Some(&Step::Pass));
 }
 
@@ -215,21 +216,21 @@ fn great_values_keep_their_order_and_small_ones_stay() {
 #[test]
 fn much_is_to_be_done_where_there_are_many_turns_and_less_by_who_stands_well() {
     // Six stacks: 54 fields are free, for which the program says one turn.
-    assert_eq!(EXPERT.initial_numbers(&position(WHITE, APART)), (11, 11));
+    assert_eq!(expert().initial_numbers(&position(WHITE, APART)), (11, 11));
     let start = Position::fixed_start();
     // Whoever is to move needs one turn; the other must have an answer to each.
-    assert_eq!(EXPERT.initial_numbers(&start), (1 + 10, (10 + 1) * 9508));
+    assert_eq!(expert().initial_numbers(&start), (1 + 10, (10 + 1) * 9508));
     let inside =
         random_game(&mut rng(1)).into_iter().find(|position| position.phase() == Phase::Second);
     let inside = inside.unwrap();
     let free = 60 - inside.board().stacks();
-    assert_eq!((free, EXPERT.initial_numbers(&inside)), (2, ((10 + 1) * 9000, 1 + 10)));
+    assert_eq!((free, expert().initial_numbers(&inside)), (2, ((10 + 1) * 9000, 1 + 10)));
     // Two types are threatened at once, which the one who threatens will hardly fail to use.
     let threats = "C3:T2 E3:A2 A5:Z C5:t G1:z I4:a";
     let position = position(WHITE, threats);
-    assert!(EXPERT.value(&position) > 50_000_000);
-    assert_eq!(EXPERT.initial_numbers(&position), (1, 21));
+    assert!(expert().value(&position) > 50_000_000);
+    assert_eq!(expert().initial_numbers(&position), (1, 21));
     // As long as it is not to move, nothing is sure.
     let turned = Position::new(*position.board(), BLACK).unwrap();
-    assert_eq!(EXPERT.initial_numbers(&turned), (11, 11));
+    assert_eq!(expert().initial_numbers(&turned), (11, 11));
 }

@@ -56,16 +56,21 @@ impl SolveOptions {
     pub fn parameters(&self, usual: ProofParameters) -> Result<ProofParameters, WrongUse> {
         let share = |parts: usize| (self.memory * parts / 8) as i32;
         let depth_first = i32::from(self.algorithm != Algorithm::Pns);
-        let (numbers, proofs, tree) =
-            if depth_first == 1 { (share(6), share(2), 0) } else { (share(2), share(2), share(4)) };
-        let sized = ProofParameters {
-            depth_first,
-            number_table: numbers,
-            proof_table: proofs,
-            tree,
-            ..usual
+        let usual = ProofParameters { depth_first, ..usual };
+        let (number_table, proof_table, tree) = match self.with_settings(usual)?.keeps_tree() {
+            true => (share(2), share(2), share(4)),
+            false => (share(6), share(2), 0),
         };
-        let mut parameters = self.preset.unwrap_or(sized);
+        let sized = ProofParameters { number_table, proof_table, tree, ..usual };
+        let parameters = self.with_settings(self.preset.unwrap_or(sized))?;
+        let ProofParameters { number_table, proof_table, tree, .. } = parameters;
+        let sum = [number_table, proof_table, tree].iter().map(|&size| size as usize).sum();
+        check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
+        Ok(parameters)
+    }
+
+    /// These parameters with what was set by name.
+    fn with_settings(&self, mut parameters: ProofParameters) -> Result<ProofParameters, WrongUse> {
         for (name, value) in &self.settings {
             parameters.set(name, value).map_err(|error| {
                 let advice = match error {
@@ -78,9 +83,6 @@ impl SolveOptions {
                 WrongUse(format!("--set {name}={value}: {error}{advice}"))
             })?;
         }
-        let ProofParameters { number_table, proof_table, tree, .. } = parameters;
-        let sum = [number_table, proof_table, tree].iter().map(|&size| size as usize).sum();
-        check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
         Ok(parameters)
     }
 }
@@ -98,11 +100,12 @@ pub trait Method<S: GameSpec> {
     ) -> anyhow::Result<Box<dyn ProofSearch + 'a>>;
 }
 
-/// The name of a search by proof numbers: the word that --algorithm takes.
+/// The name of a search by proof numbers: the word that --algorithm takes. A depth-first search with a tree is saved
+/// like a best-first one, and either goes on with what the other has saved.
 pub fn algorithm_of<Step>(search: &ProofNumberSearch<Step>) -> &'static str {
     match search {
-        ProofNumberSearch::BestFirst(_) => "pns",
-        ProofNumberSearch::DepthFirst(_) => "dfpns",
+        ProofNumberSearch::WithTree(_) => "pns",
+        ProofNumberSearch::TablesOnly(_) => "dfpns",
     }
 }
 

@@ -15,13 +15,13 @@ use std::ops::ControlFlow;
 use game::{History, Key, PackedStep, Position, Proof, Score, Steps};
 
 use self::search::{SearchThread, Window};
-use self::threads::{Completed, Progress, Shared};
+use self::threads::{Completed, NullMoveCounters, Progress, Shared};
 use self::time::TimeManagement;
 use self::verification::Verification;
 pub(crate) use self::verification::after_turns;
 use crate::defences::Defences;
 use crate::heuristics::AlphaBetaHeuristics;
-use crate::transposition_table::Preference;
+use crate::transposition_table::{Preference, TranspositionTable};
 use crate::value::Value;
 use crate::{Info, Limits, Parameters, Stop, Verdict};
 
@@ -70,13 +70,25 @@ impl<P, H> Copy for Task<'_, P, H> {}
 impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     /// A search with a transposition table of that many MiB.
     pub fn new(parameters: Parameters, mebibytes: usize) -> AlphaBeta<Step> {
-        AlphaBeta { parameters, threads: 1, excluded: Vec::new(), shared: Shared::new(mebibytes) }
+        AlphaBeta::with_table(parameters, TranspositionTable::new(mebibytes))
+    }
+
+    /// A search with that transposition table.
+    pub fn with_table(parameters: Parameters, table: TranspositionTable<Step>) -> AlphaBeta<Step> {
+        AlphaBeta { parameters, threads: 1, excluded: Vec::new(), shared: Shared::new(table) }
     }
 
     /// Forgets what earlier searches have found.
     pub fn clear(&mut self) {
         self.shared.table.clear();
         self.shared.defences = Defences::new();
+        self.shared.null_moves = NullMoveCounters::default();
+    }
+
+    /// How many null moves were tried since the last [`AlphaBeta::clear`] and how many have caused a cutoff, by the
+    /// steps between the root and the position (Zhong 2005, Table 5.4). They are counted with `null_move_eager`.
+    pub fn null_moves(&self) -> Vec<(u64, u64)> {
+        self.shared.null_moves.all()
     }
 
     /// Searches until a limit, a stop or a proof; `tell` hears of each iteration. The answer is that

@@ -16,6 +16,8 @@ use crate::{Parameters, TurnList};
 pub(super) struct OrderingTables<Step> {
     /// By [`KillerSlots`].
     killers: Vec<[Option<Step>; 2]>,
+    /// How many cutoffs each of them has caused, if that says which one gives way.
+    killer_cutoffs: Option<Vec<[u32; 2]>>,
     slots: KillerSlots,
     bonus: HistoryBonus,
     /// By the side and the bits of the step.
@@ -40,6 +42,8 @@ enum HistoryBonus {
     /// By the square of the depth; that of steps that were tried in vain falls by as much.
     Square,
     /// By two to the power of the depth, at the start of a turn only (Veselý 2013, 3.6).
+    DoublingAtStart,
+    /// The same at all steps (Zhong 2005, 5.2.3).
     Doubling,
 }
 
@@ -67,20 +71,22 @@ const MOST_HISTORY: i32 = 1 << 14;
 /// The same for one that doubles.
 const MOST_DOUBLED_HISTORY: i32 = 1 << 29;
 
-/// How much history that doubles counts beside the ordering score of the game.
-const DOUBLED_HISTORY_WEIGHT: i32 = 20;
-
 /// History stays below.
 const MOST_ORDERING_SCORE: i32 = 1 << 29;
 
 impl<Step: PackedStep> OrderingTables<Step> {
     pub(super) fn new(parameters: &Parameters) -> OrderingTables<Step> {
-        let by_ply = parameters.killers <= 1;
-        let by_square = parameters.history <= 1;
+        let by_ply = parameters.killers != 2;
+        let by_cutoffs = parameters.killers == 3;
         OrderingTables {
             killers: vec![[None; 2]; MOST_SLOTS],
+            killer_cutoffs: by_cutoffs.then(|| vec![[0; 2]; MOST_SLOTS]),
             slots: if by_ply { KillerSlots::Ply } else { KillerSlots::InsideTurn },
-            bonus: if by_square { HistoryBonus::Square } else { HistoryBonus::Doubling },
+            bonus: match parameters.history {
+                0 | 1 => HistoryBonus::Square,
+                2 => HistoryBonus::DoublingAtStart,
+                _ => HistoryBonus::Doubling,
+            },
             history: vec![0; 2 << 16].into_boxed_slice(),
             continuation: (parameters.continuation_history != 0)
                 .then(|| vec![0; 1 << (ROW_BITS + COLUMN_BITS)].into_boxed_slice()),
@@ -123,17 +129,29 @@ impl<Step: PackedStep> OrderingTables<Step> {
                 self.change_history(side, before, step, amount);
                 others.for_each(|other| self.change_history(side, before, other, -amount));
             }
-            HistoryBonus::Doubling if at.used == 0 => {
+            HistoryBonus::DoublingAtStart if at.used > 0 => {}
+            HistoryBonus::DoublingAtStart | HistoryBonus::Doubling => {
                 let history = &mut self.history[index(side, step)];
                 *history = (*history + (1 << at.depth.clamp(0, 20))).min(MOST_DOUBLED_HISTORY);
             }
-            HistoryBonus::Doubling => {}
         }
     }
 
-    /// Stores a killer; the one that was first becomes the second.
+    /// Stores a killer; the one that was first becomes the second, or the one with fewer cutoffs gives way.
     fn store_killer(&mut self, at: TreeDepth, step: Step) {
-        let [first, second] = &mut self.killers[self.slots.index(at)];
+        let slot = self.slots.index(at);
+        if let Some(cutoffs) = self.killer_cutoffs.as_mut().map(|cutoffs| &mut cutoffs[slot]) {
+            let killers = &mut self.killers[slot];
+            match killers.iter().position(|&killer| killer == Some(step)) {
+                Some(known) => cutoffs[known] += 1,
+                None => {
+                    let fewer = usize::from(cutoffs[1] < cutoffs[0]);
+                    (killers[fewer], cutoffs[fewer]) = (Some(step), 1);
+                }
+            }
+            return;
+        }
+        let [first, second] = &mut self.killers[slot];
         if *first != Some(step) {
             *second = first.replace(step);
         }
@@ -200,8 +218,8 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
                 return ControlFlow::Continue(());
             }
             let score = match Some(step) {
-                step if step == killers[0] => 1 << 21,
-                step if step == killers[1] => 1 << 20,
+                step if step == killers[0] => 1 << 30,
+                step if step == killers[1] => (1 << 30) - 1,
                 _ => self.ordering_score(node, step) + self.history_score(node, step),
             };
             steps.push(OrderedStep { score, likelihood: 0, step });
@@ -230,8 +248,11 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         match self.parameters.history {
             0 => 0,
             1 => history(),
-            _ if node.at.used > 0 => 0,
-            _ => history().saturating_mul(DOUBLED_HISTORY_WEIGHT).min(MOST_ORDERING_SCORE),
+            2 if node.at.used > 0 => 0,
+            _ => {
+                let scale = self.parameters.history_scale;
+                history().saturating_mul(scale).min(MOST_ORDERING_SCORE)
+            }
         }
     }
 
@@ -370,6 +391,16 @@ mod tests {
     }
 
     #[test]
+    fn the_killer_with_fewer_cutoffs_gives_way() {
+        let mut tables = OrderingTables::new(&Parameters { killers: 3, ..Parameters::default() });
+        let at = TreeDepth::root(4);
+        for letter in ['a', 'b', 'b', 'c'] {
+            tables.store_killer(at, Letter(letter));
+        }
+        assert_eq!(tables.killers_at(at), [Some(Letter('c')), Some(Letter('b'))]);
+    }
+
+    #[test]
     fn history_that_doubles_with_depth_is_for_first_steps_of_a_turn() {
         let step = Letter('a');
         let mut tables = OrderingTables::new(&Parameters { history: 2, ..Parameters::default() });
@@ -384,6 +415,11 @@ mod tests {
             tables.record_cutoff(Side::First, TreeDepth::root(60), None, step, std::iter::empty());
         });
         assert_eq!(tables.history_of(Side::First, None, step), MOST_DOUBLED_HISTORY);
+        let mut everywhere =
+            OrderingTables::new(&Parameters { history: 3, ..Parameters::default() });
+        let inside = TreeDepth { used: 2, ..TreeDepth::root(3) };
+        everywhere.record_cutoff(Side::First, inside, None, step, std::iter::empty());
+        assert_eq!(everywhere.history_of(Side::First, None, step), 8);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-use game::Position;
+use game::{Position, Steps};
 
-use super::search::{BegunTurn, MoveLoop, Node, SearchThread, TreeDepth};
+use super::search::{BegunTurn, MoveLoop, Node, SearchThread, TreeDepth, Window};
 use crate::Parameters;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::value::Value;
@@ -42,23 +42,30 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let Node { at, window, .. } = *node;
         let whole_turn = i32::from(H::WHOLE_TURN.0);
         let starts = node.position.turn_starts();
+        let is_eager = self.parameters.null_move_eager != 0;
         let may = self.parameters.null_move > i32::from(!starts)
             && at.ply > 0
             && !at.after_null_move
-            && at.depth > whole_turn
-            && window.is_null()
+            && at.depth > if is_eager { 0 } else { whole_turn }
+            && (is_eager || window.is_null())
             && !window.beta.is_result();
-        if !may || self.evaluation(node) < window.beta {
+        if !may || !is_eager && self.evaluation(node) < window.beta {
             return None;
         }
+        let window = Window { alpha: window.beta.predecessor(), ..window };
         let after = self.heuristics.null_move(node.position)?;
         let cost = whole_turn - at.used + self.parameters.null_move_reduction;
         let below = TreeDepth { after_null_move: true, ..at.after(cost) };
         self.advance_by_null_move(at.ply);
         let child = Node::new(&after, below, window);
         let value = self.search_next_turn(node.position.side(), child, None);
+        let cuts_off = !self.is_stopped && value >= window.beta;
+        if is_eager {
+            let level = i32::from(at.turns) * whole_turn + at.used;
+            self.shared.null_moves.count(level as usize, cuts_off);
+        }
         // What was won by doing nothing is not proved: the turn was not legal.
-        (!self.is_stopped && value >= window.beta).then_some(window.beta)
+        cuts_off.then_some(window.beta)
     }
 
     /// Futility pruning: where the evaluation is so far below alpha that a quiet step will not reach it, what
@@ -204,7 +211,8 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         };
         let mut before = node.position.clone();
         before_last.iter().for_each(|&step| before.play(step));
-        match self.heuristics.is_reversible(start, &before, last) {
+        let to_spare = Steps(u8::from(self.parameters.reversible_equal == 0));
+        match self.heuristics.is_reversible(start, &before, last, to_spare) {
             true => self.parameters.reversible,
             false => 0,
         }

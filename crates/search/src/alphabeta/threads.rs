@@ -14,17 +14,44 @@ pub(super) struct Shared<Step> {
     pub(super) defences: Defences<Step>,
     pub(super) abdada: Abdada,
     pub(super) progress: Progress<Step>,
+    pub(super) null_moves: NullMoveCounters,
 }
 
 impl<Step: PackedStep> Shared<Step> {
-    /// With a transposition table of that many MiB.
-    pub(super) fn new(mebibytes: usize) -> Shared<Step> {
+    /// With that transposition table.
+    pub(super) fn new(table: TranspositionTable<Step>) -> Shared<Step> {
         Shared {
-            table: TranspositionTable::new(mebibytes),
+            table,
             defences: Defences::new(),
             abdada: Abdada::new(),
             progress: Progress::new(),
+            null_moves: NullMoveCounters::default(),
         }
+    }
+}
+
+/// How often null moves were tried and have caused a cutoff, by the level of the tree.
+#[derive(Debug, Default)]
+pub(super) struct NullMoveCounters {
+    levels: [[AtomicU64; 2]; NullMoveCounters::LEVELS],
+}
+
+impl NullMoveCounters {
+    /// Beyond these, nothing is counted.
+    const LEVELS: usize = 32;
+
+    /// Counts a null move that was tried.
+    pub(super) fn count(&self, level: usize, cuts_off: bool) {
+        if let Some([tried, cutoffs]) = self.levels.get(level) {
+            tried.fetch_add(1, Ordering::Relaxed);
+            cutoffs.fetch_add(u64::from(cuts_off), Ordering::Relaxed);
+        }
+    }
+
+    /// For each level, how many were tried and how many have caused a cutoff.
+    pub(super) fn all(&self) -> Vec<(u64, u64)> {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        self.levels.iter().map(|[tried, cutoffs]| (load(tried), load(cutoffs))).collect()
     }
 }
 

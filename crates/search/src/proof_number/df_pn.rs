@@ -243,6 +243,11 @@ impl<Step: PackedStep + Send + Sync> DfPnRun<'_, Step> {
         let past = with_start(task);
         while !has_ended(&after, &turn) {
             let wins = self.parameters.wins != 0;
+            if !wins && let Some(step) = task.heuristics.winning_end(&after) {
+                after.play(step);
+                turn.push(step);
+                continue;
+            }
             if let Some(steps) = wins.then(|| task.heuristics.winning_steps(&after)).flatten() {
                 turn.extend(steps);
                 return (turn, nodes);

@@ -1,6 +1,7 @@
 //! Expansion: the children of a position, in which order they are tried, and their initial numbers.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use game::{Key, Position, Score};
 
@@ -8,8 +9,8 @@ use super::ProofParameters;
 use super::backup::{Branch, Standing};
 use super::numbers::{Decided, MAX_FINITE, ProofNumbers};
 use super::tables::{Path, RepetitionCheck, Tables};
-use crate::ProofNumberHeuristics;
 use crate::defences::{Defences, List};
+use crate::{ProofNumberHeuristics, TurnList};
 
 /// A child of a position: after a step, or after a whole turn of a list.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +78,10 @@ pub(crate) struct Expander<'a, P: Position, K: ProofNumberHeuristics<P>> {
     defences: &'a Defences<P::Step>,
     pub(crate) path: Path<'a>,
     pub(crate) killers: KillerSteps<P::Step>,
-    /// Whether the children may be whole turns.
+    /// Whether the children may be lists of defences.
     pub(crate) lists: bool,
+    /// Whether the children are all turns.
+    pub(crate) whole_turns: bool,
     pub(crate) nodes: u64,
     cache: K::Cache,
     scratch: K::Scratch,
@@ -101,8 +104,9 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
             tables,
             defences,
             path,
-            killers: KillerSteps::new(parameters.killers as usize),
+            killers: KillerSteps::new(parameters),
             lists: parameters.defences > 1,
+            whole_turns: parameters.whole_turns != 0,
             nodes: 0,
             cache: K::Cache::default(),
             scratch: K::Scratch::default(),
@@ -134,6 +138,9 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
                 return expansion;
             }
         }
+        if self.whole_turns && expansion.turns.is_none() && position.turn_starts() {
+            expansion.turns = self.all_turns(position, place);
+        }
         match expansion.turns.clone() {
             Some(turns) => {
                 let count = turns.len();
@@ -144,6 +151,11 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
                     let (key, path_cut) = (after.key(), &mut expansion.path_cut);
                     let child = self.child(position, &after, key, steps[0], count, path_cut);
                     children.extend(child.map(|child| Child { number: number as u16, ..child }));
+                    // With whole turns, no other is looked at once one wins (Veselý 2013, Algorithm 5).
+                    let winner = child.and_then(|child| child.branch.numbers.winner());
+                    if self.whole_turns && winner == Some(position.side()) {
+                        break;
+                    }
                 }
             }
             None => self.expand_steps(position, place, children, &mut expansion.path_cut),
@@ -179,6 +191,35 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
         (self.steps, self.entered) = (steps, entered);
     }
 
+    /// All turns, in the order of their first steps, then of the next; nothing, if there are too many for a list.
+    fn all_turns(&mut self, position: &P, place: TreePlace) -> List<P::Step> {
+        let (mut turns, mut begun) = (TurnList::new(), Vec::new());
+        self.add_turns(position, place, &mut begun, &mut turns);
+        (turns.len() <= usize::from(u16::MAX)).then(|| Arc::new(turns))
+    }
+
+    fn add_turns(
+        &mut self,
+        position: &P,
+        place: TreePlace,
+        begun: &mut Vec<P::Step>,
+        turns: &mut TurnList<P::Step>,
+    ) {
+        self.order_steps(position, place);
+        for (_, step) in std::mem::take(&mut self.steps) {
+            let mut after = position.clone();
+            after.play(step);
+            begun.push(step);
+            if after.turn_starts() {
+                turns.push(begun.iter().copied());
+            } else if !after.is_idle() && turns.len() <= usize::from(u16::MAX) {
+                let next = place.after(position.cost(step).0, false);
+                self.add_turns(&after, next, begun, turns);
+            }
+            begun.pop();
+        }
+    }
+
     /// The steps of a position, the most promising first.
     fn order_steps(&mut self, position: &P, place: TreePlace) {
         let level = place.level(K::WHOLE_TURN.0);
@@ -186,8 +227,10 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
         let _ = position.for_each_step(|step| {
             let score = match self.parameters.ordering {
                 0 => 0,
-                _ => self.heuristics.ordering_score(position, step).clamp(-(1 << 24), 1 << 24),
+                1 => self.heuristics.ordering_score(position, step),
+                _ => self.heuristics.endgame_ordering_score(position, step),
             };
+            let score = score.clamp(-(1 << 24), 1 << 24);
             let killer = self.killers.rank(level, step);
             self.steps.push((score + (killer << 26), step));
             ControlFlow::Continue(())
@@ -229,6 +272,9 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
                 }
             }
             sum = self.path.sum_with(key);
+        } else if self.is_won_inside(after) {
+            child.decide(Decided::statically(after.side(), 1));
+            return Some(child);
         }
         if let Some(decided) = self.tables.decided(&self.path, key, sum) {
             child.decide(decided);
@@ -247,6 +293,13 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
                 child.branch.numbers.plus(!after.side(), self.parameters.quiet as u32);
         }
         Some(child)
+    }
+
+    /// Whether the side to move has won if its turn ends here. The static test for wins has seen that at the start of
+    /// the turn.
+    #[inline]
+    fn is_won_inside(&self, position: &P) -> bool {
+        self.parameters.wins == 0 && self.heuristics.winning_end(position).is_some()
     }
 
     /// The initial numbers of a position that was not searched yet (Veselý 2013, 2.2.2). It is taken to have
@@ -318,22 +371,33 @@ fn standing_at(score: i32, advantage: i32) -> Standing {
 pub(crate) struct KillerSteps<Step> {
     /// How many are kept for a level.
     most: usize,
-    levels: Vec<Vec<Step>>,
+    /// Whether the one with the fewest hits gives way, instead of the oldest.
+    by_hits: bool,
+    levels: Vec<Vec<Killer<Step>>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Killer<Step> {
+    step: Step,
+    /// How many positions it has decided.
+    hits: u32,
 }
 
 /// Beyond this level, nothing is kept.
 const MOST_LEVELS: usize = 1 << 12;
 
 impl<Step: Copy + PartialEq> KillerSteps<Step> {
-    pub(crate) fn new(most: usize) -> KillerSteps<Step> {
-        KillerSteps { most, levels: Vec::new() }
+    pub(crate) fn new(parameters: &ProofParameters) -> KillerSteps<Step> {
+        let (most, by_hits) = (parameters.killers as usize, parameters.killer_hits != 0);
+        KillerSteps { most, by_hits, levels: Vec::new() }
     }
 
-    /// The rank of a step, the highest first; 0 if it is no killer.
+    /// The rank of a step, the highest first; 0 if it is no killer. Killers by their hits have one rank: among
+    /// themselves they stay in the order of steps.
     pub(crate) fn rank(&self, level: usize, step: Step) -> i32 {
         let Some(killers) = self.levels.get(level) else { return 0 };
-        let index = killers.iter().position(|&killer| killer == step);
-        index.map_or(0, |index| (self.most - index) as i32)
+        let index = killers.iter().position(|killer| killer.step == step);
+        index.map_or(0, |index| if self.by_hits { 1 } else { (self.most - index) as i32 })
     }
 
     /// Adds a step that has decided a position of that level.
@@ -345,11 +409,21 @@ impl<Step: Copy + PartialEq> KillerSteps<Step> {
             self.levels.resize_with(level + 1, Vec::new);
         }
         let killers = &mut self.levels[level];
-        match killers.iter().position(|&killer| killer == step) {
+        let known = killers.iter().position(|killer| killer.step == step);
+        let new = Killer { step, hits: 1 };
+        match known {
+            Some(index) if self.by_hits => killers[index].hits += 1,
             Some(index) => killers[..=index].rotate_right(1),
+            None if self.by_hits => {
+                if killers.len() < self.most {
+                    killers.push(new);
+                } else if let Some(fewest) = killers.iter_mut().min_by_key(|killer| killer.hits) {
+                    *fewest = new;
+                }
+            }
             None => {
                 killers.truncate(self.most - 1);
-                killers.insert(0, step);
+                killers.insert(0, new);
             }
         }
     }
@@ -359,14 +433,27 @@ impl<Step: Copy + PartialEq> KillerSteps<Step> {
 mod tests {
     use super::*;
 
+    fn killers(killers: i32, killer_hits: i32) -> KillerSteps<char> {
+        KillerSteps::new(&ProofParameters { killers, killer_hits, ..ProofParameters::default() })
+    }
+
     #[test]
     fn the_last_killers_of_a_level_come_first() {
-        let mut killers = KillerSteps::new(2);
-        ['a', 'b', 'c', 'b'].into_iter().for_each(|step| killers.reward(5, step));
-        assert_eq!(['a', 'b', 'c'].map(|step| killers.rank(5, step)), [0, 2, 1]);
-        assert_eq!(killers.rank(4, 'b'), 0);
-        let mut none = KillerSteps::new(0);
+        let mut last = killers(2, 0);
+        ['a', 'b', 'c', 'b'].into_iter().for_each(|step| last.reward(5, step));
+        assert_eq!(['a', 'b', 'c'].map(|step| last.rank(5, step)), [0, 2, 1]);
+        assert_eq!(last.rank(4, 'b'), 0);
+        let mut none = killers(0, 0);
         none.reward(5, 'a');
         assert_eq!(none.rank(5, 'a'), 0);
+    }
+
+    #[test]
+    fn the_killer_with_the_fewest_hits_gives_way() {
+        let mut hit = killers(2, 1);
+        ['a', 'a', 'b', 'c'].into_iter().for_each(|step| hit.reward(5, step));
+        assert_eq!(['a', 'b', 'c'].map(|step| hit.rank(5, step)), [1, 0, 1]);
+        ['c', 'c', 'd'].into_iter().for_each(|step| hit.reward(5, step));
+        assert_eq!(['a', 'c', 'd'].map(|step| hit.rank(5, step)), [0, 1, 1]);
     }
 }

@@ -12,7 +12,7 @@
 //! | `expansion.rs` | the children of a position, their order and their initial numbers |
 //! | `tables.rs` | the transposition tables with their replacement schemes; repetition on a path |
 //! | `df_pn.rs`, `df_pn_worker.rs` | depth-first search, on several threads with virtual loss |
-//! | `pns.rs`, `tree.rs`, `tree_file.rs` | best-first search, and its tree in memory and on disk |
+//! | `pns.rs`, `tree.rs`, `tree_file.rs` | best-first search, depth-first search with a tree, and the tree in memory and on disk |
 //! | `view.rs` | the tree for those who look at it |
 
 mod backup;
@@ -41,21 +41,21 @@ use crate::{Limits, ProofNumberHeuristics, Stop, Task};
 /// One of the two proof-number searches, as the parameters say.
 #[derive(Debug)]
 pub enum ProofNumberSearch<Step> {
-    /// Best first, with the tree in memory.
-    BestFirst(Pns<Step>),
+    /// With the tree in memory: best first, or depth first.
+    WithTree(Pns<Step>),
     /// Depth first, with tables only.
-    DepthFirst(DfPn<Step>),
+    TablesOnly(DfPn<Step>),
 }
 
 impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
-    /// A search that knows nothing yet, on so many threads if it is depth first, else on one.
+    /// A search that knows nothing yet, on so many threads if it has tables only, else on one.
     pub fn new(parameters: ProofParameters, threads: usize) -> ProofNumberSearch<Step> {
-        if parameters.depth_first == 0 {
-            return ProofNumberSearch::BestFirst(Pns::new(parameters));
+        if parameters.keeps_tree() {
+            return ProofNumberSearch::WithTree(Pns::new(parameters));
         }
         let mut dfpn = DfPn::new(parameters);
         dfpn.threads = threads;
-        ProofNumberSearch::DepthFirst(dfpn)
+        ProofNumberSearch::TablesOnly(dfpn)
     }
 
     /// Searches until a proof, a limit or a stop. `report` is called now and then.
@@ -69,8 +69,8 @@ impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
         K: ProofNumberHeuristics<P>,
     {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.solve(task, report),
-            ProofNumberSearch::DepthFirst(dfpn) => dfpn.solve(task, report),
+            ProofNumberSearch::WithTree(pns) => pns.solve(task, report),
+            ProofNumberSearch::TablesOnly(dfpn) => dfpn.solve(task, report),
         }
     }
 
@@ -81,24 +81,24 @@ impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
         K: ProofNumberHeuristics<P>,
     {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.winning_turn(task),
-            ProofNumberSearch::DepthFirst(dfpn) => dfpn.winning_turn(task),
+            ProofNumberSearch::WithTree(pns) => pns.winning_turn(task),
+            ProofNumberSearch::TablesOnly(dfpn) => dfpn.winning_turn(task),
         }
     }
 
     /// Forgets what earlier searches have found.
     pub fn clear(&mut self) {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.clear(),
-            ProofNumberSearch::DepthFirst(dfpn) => dfpn.clear(),
+            ProofNumberSearch::WithTree(pns) => pns.clear(),
+            ProofNumberSearch::TablesOnly(dfpn) => dfpn.clear(),
         }
     }
 
     /// How much memory the tables, and the tree if there is one, take.
     pub fn bytes(&self) -> usize {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.bytes(),
-            ProofNumberSearch::DepthFirst(dfpn) => dfpn.bytes(),
+            ProofNumberSearch::WithTree(pns) => pns.bytes(),
+            ProofNumberSearch::TablesOnly(dfpn) => dfpn.bytes(),
         }
     }
 
@@ -110,25 +110,25 @@ impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
         count: usize,
     ) -> Option<(VertexView, Vec<ChildView>)> {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.look(path, from, count),
-            ProofNumberSearch::DepthFirst(_) => None,
+            ProofNumberSearch::WithTree(pns) => pns.look(path, from, count),
+            ProofNumberSearch::TablesOnly(_) => None,
         }
     }
 
     /// Writes out what is known: the bare state, without a header or a checksum.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.save(out),
-            ProofNumberSearch::DepthFirst(dfpn) => dfpn.save(out),
+            ProofNumberSearch::WithTree(pns) => pns.save(out),
+            ProofNumberSearch::TablesOnly(dfpn) => dfpn.save(out),
         }
     }
 
-    /// Reads what [`ProofNumberSearch::save`] has written. A depth-first search can go on with what a
-    /// best-first one has saved, but not the other way round. After an error, nothing is known.
+    /// Reads what [`ProofNumberSearch::save`] has written. A search with tables only can go on with what one with a
+    /// tree has saved, but not the other way round. After an error, nothing is known.
     pub fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
         match self {
-            ProofNumberSearch::BestFirst(pns) => pns.load(input),
-            ProofNumberSearch::DepthFirst(dfpn) => dfpn.load(input),
+            ProofNumberSearch::WithTree(pns) => pns.load(input),
+            ProofNumberSearch::TablesOnly(dfpn) => dfpn.load(input),
         }
     }
 }
@@ -159,7 +159,8 @@ parameters! {
     /// How a proof-number search works. A value of 0 switches a parameter off.
     pub struct ProofParameters {
         depth_first: 1, 0..=1, "whether the search is depth first with tables only (df-pn), instead of best first with the tree in memory (PNS)";
-        epsilon: 25, 0..=1000, "depth first: by how many percent the number of the best child may exceed that of the second best before the search turns to another child (the 1 + ε trick); Majerech 2012 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
+        keep_tree: 0, 0..=1, "depth first: whether the tree is kept in memory under garbage collection, as in a best-first search (Majerech 2012, 4.4), instead of tables only";
+        epsilon: 25, 0..=10000, "depth first: by how many percent the number of the best child may exceed that of the second best before the search turns to another child (the 1 + ε trick); Majerech 2012 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
         sum: 1, 0..=3, "how the numbers of children that must all be answered are combined: added (0), the greatest and a share for each other one (weak PNS, 1), the same with a share by the evaluation (2), the most promising ones added (dynamic widening, 3)";
         weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other child counts, in percent; 100 in the literature (Veselý 2013, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
         weak_advantage: 1000, 0..=2000000000, "with sum = 2, the evaluation from which a side is likely to win, in its points";
@@ -168,18 +169,23 @@ parameters! {
         estimate_loss: 1, 0..=100, "with estimate = 1, what is added to the initial number of the side to move where it stands worse (a of Veselý 2013, 2.2.2)";
         estimate_win: 1, 0..=100, "with estimate = 1, the same for the other side where it stands worse (b of Veselý 2013, 2.2.2)";
         estimate_advantage: 1000, 0..=2000000000, "with estimate = 1, the evaluation from which a side is likely to win, in its points (t of Veselý 2013, 2.2.2)";
-        wins: 1, 0..=1, "whether wins within a turn are found by a static test";
+        wins: 1, 0..=1, "whether wins within a turn are found by a static test; without, a win is seen at the step that brings it about";
         defences: 2, 0..=2, "whether a threatened side is tested for a defence, and is lost without one (1); depth first, also whether the children of hard positions are the list of all defences, where they are few (2)";
         quiet: 4, 0..=1000, "what is added to the initial number of a side that ends its turn without a threat to win (0, 1, 4, 16 and 64: 13, 15, 15, 15 and 13 of 20 wins in 3 within 2 million nodes; 2026-11)";
-        ordering: 1, 0..=1, "whether steps are tried in the order of their ordering scores";
+        ordering: 1, 0..=2, "whether steps are tried in the order of their ordering scores (1), or of the scores for endgames (2), in Arimaa those of Majerech 2012, Table 4.1";
         killers: 2, 0..=8, "how many killer steps are tried first on each level";
+        killer_hits: 0, 0..=1, "which killer gives way to a new one: the oldest (0), the one with the fewest hits (1; Majerech 2012, 4.3.2)";
         number_table: 256, 0..=1048576, "the size of the table of undecided positions, in MiB";
         proof_table: 64, 0..=1048576, "the size of the table of decided positions, in MiB";
-        tree: 256, 0..=1048576, "the size of the tree of a best-first search, in MiB";
+        tree: 256, 0..=1048576, "the size of the tree, if one is kept, in MiB";
+        merge: 1, 0..=1, "with a tree: whether equal positions inside a turn are one vertex, or one for each order of steps (0; Majerech 2012)";
         replacement: 3, 0..=4, "which entry of a full bucket gives way: the oldest (0), none (1), the less deep (2), the smaller subtree (3), two levels: the smaller subtree of the first moves to the second (4)";
         ageing: 2, 0..=255, "with replacement = 0, how long an entry is protected, in quarters of what the table holds";
+        gc: 1, 0..=1, "with a tree: whether garbage is collected; without, the search ends where the tree is full";
         gc_high: 0, 0..=2000000000, "the number of vertices at which garbage is collected; at 0, when the memory of the tree is used up";
         gc_low: 0, 0..=2000000000, "the number of vertices that garbage collection leaves; at 0, four fifths of gc_high";
+        whole_turns: 0, 0..=1, "depth first with tables only: whether an edge is a whole turn, instead of a step (Veselý 2013, 3.3)";
+        table_bits: 0, 0..=30, "if above 0, both tables together have 2 to that power entries, a quarter of them for decided positions, instead of their sizes in MiB";
         lambda: 0, 0..=1, "whether steps are given up one by one, each as a vertex of its own (lambda vertices, Majerech 2012, 3.3.3), where the game can do so";
     }
 }
@@ -194,6 +200,8 @@ impl ProofParameters {
             wins: 0,
             defences: 0,
             quiet: 0,
+            ordering: 2,
+            killer_hits: 1,
             number_table: 256,
             proof_table: 64,
             gc_high: 2_000_000,
@@ -203,9 +211,19 @@ impl ProofParameters {
         }
     }
 
-    /// The same, depth first.
+    /// The same, depth first, with a tree under garbage collection.
     pub fn apns_df() -> ProofParameters {
-        ProofParameters { depth_first: 1, proof_table: 256, ..ProofParameters::apns() }
+        ProofParameters {
+            depth_first: 1,
+            keep_tree: 1,
+            proof_table: 256,
+            ..ProofParameters::apns()
+        }
+    }
+
+    /// Whether the search has a tree in memory.
+    pub fn keeps_tree(&self) -> bool {
+        self.depth_first == 0 || self.keep_tree != 0
     }
 
     /// The presets by name.

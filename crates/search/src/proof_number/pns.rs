@@ -1,4 +1,4 @@
-//! Best-first proof-number search: see [`Pns`].
+//! Proof-number search with the tree in memory: see [`Pns`].
 
 use std::collections::BinaryHeap;
 use std::io::{self, Read, Write};
@@ -20,8 +20,11 @@ use crate::defences::Defences;
 use crate::hash_table::read_u64;
 use crate::{ProofNumberHeuristics, Stop, Task};
 
-/// Best-first proof-number search with the tree in memory (Allis 1994): in each iteration the most proving
-/// position is expanded, and the numbers of everything above it are updated.
+/// Proof-number search with the tree in memory.
+///
+/// Best first (Allis 1994): in each iteration the most proving position is expanded, and the numbers of everything
+/// above it are updated. Depth first (Majerech 2012, 3.2 and 4.4): the same, but the next iteration begins where the
+/// last one was, and goes up only from vertices whose numbers have come to their thresholds.
 #[derive(Debug)]
 pub struct Pns<Step> {
     /// How it searches. The tables and the tree keep the sizes that they were made with.
@@ -91,11 +94,13 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
         }
         let Pns { parameters, tables, defences, tree, .. } = self;
         let mut expander = Expander::new(heuristics, parameters, tables, defences, path);
-        expander.lists = false;
+        // Edges of the tree are steps.
+        (expander.lists, expander.whole_turns) = (false, false);
         let mut search = TreeSearch {
             backup_rule: BackupRule::new(SumRule::new(parameters)),
             expander,
             tree,
+            way: Vec::new(),
             queue: BinaryHeap::new(),
             children: Vec::new(),
         };
@@ -171,9 +176,21 @@ struct TreeSearch<'a, P: Position, K: ProofNumberHeuristics<P>> {
     expander: Expander<'a, P, K>,
     backup_rule: BackupRule,
     tree: &'a mut Tree,
+    /// The vertices from the root to the one that is expanded next.
+    way: Vec<Waypoint<P>>,
     /// The vertices that are to be updated, the deepest first.
     queue: BinaryHeap<(u16, VertexId)>,
     children: Vec<Child<P::Step>>,
+}
+
+/// A vertex on the way down.
+#[derive(Clone)]
+struct Waypoint<P> {
+    id: VertexId,
+    position: P,
+    place: TreePlace,
+    /// Depth first: the search stays below the vertex until its numbers come to these.
+    thresholds: ProofNumbers,
 }
 
 impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
@@ -206,12 +223,13 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
             if limit_check.must_stop {
                 break;
             }
+            self.go_up(root);
             if self.tree.size() > high {
-                collect_garbage(self.tree, low);
+                self.collect_garbage(low);
             }
-            if !self.expand_most_proving(root) {
+            if !self.expand_most_proving() {
                 let before = self.tree.size();
-                collect_garbage(self.tree, low.min(before * 4 / 5));
+                self.collect_garbage(low.min(before * 4 / 5));
                 if self.tree.size() == before {
                     break;
                 }
@@ -235,26 +253,66 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         (high, low)
     }
 
-    /// Expands the most proving position and updates what is above it; false, if there is no room.
-    fn expand_most_proving(&mut self, root: &P) -> bool {
-        self.expander.path.clear();
-        let (mut id, mut position, mut place) = (ROOT, root.clone(), TreePlace::default());
-        loop {
-            let vertex = self.tree.vertex_mut(id);
-            vertex.visits = vertex.visits.saturating_add(1);
-            if !vertex.flags.has(Flags::EXPANDED) {
+    /// Removes garbage, but nothing of the way down, until so many vertices are left.
+    fn collect_garbage(&mut self, low: usize) {
+        if self.expander.parameters.gc != 0 {
+            let way: Vec<VertexId> = self.way.iter().map(|waypoint| waypoint.id).collect();
+            collect_garbage(self.tree, low, &way);
+        }
+    }
+
+    fn is_depth_first(&self) -> bool {
+        self.expander.parameters.depth_first != 0
+    }
+
+    /// Goes up to where the next iteration begins: best first, the root; depth first, the deepest vertex that is below
+    /// its thresholds.
+    fn go_up(&mut self, root: &P) {
+        if self.way.is_empty() || !self.is_depth_first() {
+            self.expander.path.clear();
+            self.way.clear();
+            self.way.push(Waypoint {
+                id: ROOT,
+                position: root.clone(),
+                place: TreePlace::default(),
+                thresholds: ProofNumbers::NO_THRESHOLD,
+            });
+            return;
+        }
+        while self.way.len() > 1
+            && let Some(&Waypoint { id, place, thresholds, .. }) = self.way.last()
+        {
+            let vertex = self.tree.vertex(id);
+            if !vertex.is_decided() && !vertex.numbers.reaches(thresholds) {
                 break;
             }
-            let Some((child, step)) = self.most_proving_child(id) else { return false };
-            let cost = position.cost(step).0;
-            position.play(step);
-            place = place.after(cost, position.turn_starts());
-            if position.turn_starts() {
-                let key = self.tree.vertex(child).key;
-                self.expander.path.push(key, position.repetition_key());
+            self.way.pop();
+            if place.used == 0 {
+                self.expander.path.pop();
             }
-            id = child;
         }
+    }
+
+    /// Expands the most proving position below the end of the way, and updates what is above it; false, if there is
+    /// no room.
+    fn expand_most_proving(&mut self) -> bool {
+        while let Some(top) = self.way.last().cloned()
+            && self.tree.vertex(top.id).flags.has(Flags::EXPANDED)
+        {
+            let Some(below) = self.most_proving_child(&top) else { return false };
+            if below.position.turn_starts() {
+                let key = self.tree.vertex(below.id).key;
+                self.expander.path.push(key, below.position.repetition_key());
+            }
+            self.way.push(below);
+        }
+        for waypoint in &self.way {
+            let vertex = self.tree.vertex_mut(waypoint.id);
+            vertex.visits = vertex.visits.saturating_add(1);
+        }
+        let Some(Waypoint { id, position, place, .. }) = self.way.last().cloned() else {
+            return false;
+        };
         let (key, sum) = (self.tree.vertex(id).key, self.expander.path.sum());
         let known = self.expander.tables.decided(&self.expander.path, key, sum);
         match known.filter(|_| id != ROOT) {
@@ -274,12 +332,29 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         true
     }
 
-    fn most_proving_child(&self, id: VertexId) -> Option<(VertexId, P::Step)> {
-        let mover = self.tree.vertex(id).mover();
+    /// The child that a search goes to. Of equal ones, it is the first.
+    fn most_proving_child(&mut self, top: &Waypoint<P>) -> Option<Waypoint<P>> {
+        let mover = self.tree.vertex(top.id).mover();
         let number = |child: VertexId| self.tree.vertex(child).numbers.to_win(mover);
-        // Of equal ones, the first.
-        let (child, step) = self.tree.children(id).min_by_key(|&(child, _)| number(child))?;
-        Some((child, P::Step::unpack(step)?))
+        let (id, step) = self.tree.children(top.id).min_by_key(|&(child, _)| number(child))?;
+        let step = P::Step::unpack(step)?;
+        let mut position = top.position.clone();
+        position.play(step);
+        let place = top.place.after(top.position.cost(step).0, position.turn_starts());
+        let thresholds = if self.is_depth_first() {
+            self.child_thresholds(top, id)?
+        } else {
+            ProofNumbers::NO_THRESHOLD
+        };
+        Some(Waypoint { id, position, place, thresholds })
+    }
+
+    /// Until when a depth-first search stays below the best child of a vertex.
+    fn child_thresholds(&mut self, top: &Waypoint<P>, best: VertexId) -> Option<ProofNumbers> {
+        let Backup::Open(open) = self.backup(top.id) else { return None };
+        let (mover, numbers) = (self.tree.vertex(top.id).mover(), self.tree.vertex(best).numbers);
+        let epsilon = self.expander.parameters.epsilon as u32;
+        Some(open.child_thresholds(mover, top.thresholds, numbers, epsilon))
     }
 
     /// Puts the children of a position into the tree; false, if there is no room.
@@ -291,9 +366,13 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         }
         let turn = self.tree.turn_of(id);
         let level = self.tree.vertex(id).level;
+        let merge = self.expander.parameters.merge != 0;
+        // A third of the time went into waiting for memory here.
+        self.children.iter().for_each(|child| self.tree.prefetch_index(turn, child.key));
+        self.children.iter().for_each(|child| self.tree.prefetch_vertex(turn, child.key));
         let mut last = NONE;
         for child in &self.children {
-            let found = self.tree.find(turn, child.key);
+            let found = merge.then(|| self.tree.find(turn, child.key)).flatten();
             let below = found.unwrap_or_else(|| {
                 let mut after = position.clone();
                 after.play(child.step);

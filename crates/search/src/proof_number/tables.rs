@@ -23,11 +23,20 @@ pub(crate) struct Tables {
 impl Tables {
     pub(crate) fn new(parameters: &ProofParameters) -> Tables {
         let replacement = || Replacement::new(Scheme::new(parameters));
-        Tables {
-            numbers: HashTable::new(parameters.number_table as usize, replacement()),
-            proofs: HashTable::new(parameters.proof_table as usize, replacement()),
-            any_path_dependent: AtomicBool::new(false),
-        }
+        let (numbers, proofs) = match parameters.table_bits {
+            0 => (
+                HashTable::new(parameters.number_table as usize, replacement()),
+                HashTable::new(parameters.proof_table as usize, replacement()),
+            ),
+            bits => {
+                let quarter = ((1 << bits) / WAYS / 4).max(1);
+                (
+                    HashTable::with_buckets(3 * quarter, replacement()),
+                    HashTable::with_buckets(quarter, replacement()),
+                )
+            }
+        };
+        Tables { numbers, proofs, any_path_dependent: AtomicBool::new(false) }
     }
 
     /// Goes on with the replacement scheme of other parameters.

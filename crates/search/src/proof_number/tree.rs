@@ -4,6 +4,7 @@ use game::{Key, Side};
 
 use super::backup::{Branch, Standing};
 use super::numbers::{Decided, INFINITE, ProofNumbers};
+use crate::hash_table::prefetch;
 
 /// The tree of a best-first search, in memory of a fixed size.
 ///
@@ -266,6 +267,18 @@ impl Tree {
         (mixed ^ mixed >> 32) as usize & (self.index.len() - 1)
     }
 
+    /// Loads the place of a key in the index into the processor's cache.
+    pub(crate) fn prefetch_index(&self, turn: VertexId, key: Key) {
+        prefetch(&self.index[self.hash(turn, key)]);
+    }
+
+    /// Loads the first vertex that [`Tree::find`] will look at.
+    pub(crate) fn prefetch_vertex(&self, turn: VertexId, key: Key) {
+        if let Some(vertex) = self.vertices.get(self.index[self.hash(turn, key)] as usize) {
+            prefetch(vertex);
+        }
+    }
+
     /// The vertex of that key that a turn has led to.
     pub(crate) fn find(&self, turn: VertexId, key: Key) -> Option<VertexId> {
         let mut id = self.index[self.hash(turn, key)];
@@ -386,12 +399,12 @@ impl Tree {
 }
 
 /// Garbage collection: removes vertices until `low` are left (Majerech 2012, 4.4). What is below decided
-/// positions goes first, then what is least promising, the deepest of it first. The way to the most
-/// proving position stays, however low the mark is: a search that loses it would build it again and
-/// again.
+/// positions goes first, then what is least promising, the deepest of it first. The `way` that the search is on and its
+/// continuation to the most proving position stay, however low the mark is: a search that loses them would build them
+/// again and again.
 ///
 /// What remains keeps its numbers, and what is gone can be searched again.
-pub(crate) fn collect_garbage(tree: &mut Tree, low: usize) {
+pub(crate) fn collect_garbage(tree: &mut Tree, low: usize, way: &[VertexId]) {
     for id in tree.all_ids() {
         let vertex = tree.vertex(id);
         let has_proof = vertex.is_decided() && vertex.flags.has(Flags::EXPANDED);
@@ -399,8 +412,9 @@ pub(crate) fn collect_garbage(tree: &mut Tree, low: usize) {
             tree.remove_below(id);
         }
     }
-    let way: Vec<VertexId> =
-        std::iter::successors(Some(ROOT), |&id| most_proving(tree, id)).collect();
+    let (&end, begin) = way.split_last().unwrap_or((&ROOT, &[]));
+    let rest = std::iter::successors(Some(end), |&id| most_proving(tree, id));
+    let way: Vec<VertexId> = begin.iter().copied().chain(rest).collect();
     way.iter().for_each(|&id| tree.vertex_mut(id).flags.set(Flags::ON_BEST_PATH, true));
     for &id in &way {
         while tree.size() > low

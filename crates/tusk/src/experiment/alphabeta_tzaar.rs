@@ -184,7 +184,7 @@ fn search(
     game: &Game,
 ) -> (Cost, Vec<(u8, u64)>) {
     let mut search: AlphaBeta<Step> = AlphaBeta::new(parameters, mebibytes);
-    let (past, heuristics) = (History::new(), Heuristics { evaluator: Waltz::default() });
+    let (past, heuristics) = (History::new(), Heuristics::new(Waltz::default()));
     let (position, limits) = (game.position(), limits(lab));
     let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &lab.stop };
     let begin = Instant::now();

@@ -7,7 +7,7 @@ use game::History;
 use search::{DfPn, ProofParameters, Task};
 use tzaar::{Game, Step};
 use tzaar_ai::Heuristics;
-use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine};
+use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 use workbench::{Algorithm as Method, SolveOptions, Tzaar};
 
 use super::lab::Lab;
@@ -85,17 +85,17 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
 
 /// WALTZ's best df-pn.
 fn best() -> ProofParameters {
-    Algorithm::WeakEvaluation.proof_parameters().unwrap_or_default()
+    Algorithm::WeakEvaluation.proof_parameters(&WaltzParameters::default()).unwrap_or_default()
 }
 
 fn plain() -> ProofParameters {
-    Algorithm::DfPn.proof_parameters().unwrap_or_default()
+    Algorithm::DfPn.proof_parameters(&WaltzParameters::default()).unwrap_or_default()
 }
 
 type Variants = Vec<Variant<ProofParameters>>;
 
 fn enhancements() -> Variants {
-    let widening = Algorithm::Widening.proof_parameters().unwrap_or_default();
+    let widening = Algorithm::Widening.proof_parameters(&WaltzParameters::default()).unwrap_or_default();
     vec![
         Variant::new("heuristic weak, 1 + ε, evaluation", 484.0, best()),
         Variant::new("weak, 1 + ε, evaluation", 484.0, ProofParameters { sum: 1, ..best() }),
@@ -108,18 +108,18 @@ fn enhancements() -> Variants {
         Variant::new(
             "only 1 + ε",
             343.0,
-            Algorithm::Epsilon.proof_parameters().unwrap_or_default(),
+            Algorithm::Epsilon.proof_parameters(&WaltzParameters::default()).unwrap_or_default(),
         ),
         Variant::new("without enhancements", 336.0, plain()),
         Variant::new(
             "only heuristic weak",
             289.0,
-            Algorithm::Weak.proof_parameters().unwrap_or_default(),
+            Algorithm::Weak.proof_parameters(&WaltzParameters::default()).unwrap_or_default(),
         ),
         Variant::new(
             "only the evaluation",
             289.0,
-            Algorithm::EvaluationBased.proof_parameters().unwrap_or_default(),
+            Algorithm::EvaluationBased.proof_parameters(&WaltzParameters::default()).unwrap_or_default(),
         ),
     ]
 }
@@ -217,7 +217,7 @@ fn prove(lab: &Lab, parameters: ProofParameters, game: &Game) -> Cost {
         false => ProofParameters { number_table, proof_table, ..parameters },
     };
     let mut search: DfPn<Step> = DfPn::new(parameters);
-    let (past, heuristics) = (History::new(), Heuristics { evaluator: Waltz::default() });
+    let (past, heuristics) = (History::new(), Heuristics::new(Waltz::default()));
     let limits = Limits { nodes: Some(lab.number("proof_nodes")), ..Limits::default() };
     let position = game.position();
     let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &lab.stop };

@@ -1,10 +1,10 @@
 use std::time::Duration;
 
-use game::Steps;
+use game::{Score, Steps};
 use search::{Parameters, ProofParameters};
 
-use super::Waltz;
 use super::schedule::FIRST_DEPTH;
+use super::{Waltz, WaltzParameters};
 
 /// The searches of WALTZ, by the numbers that it gives them (Veselý 2013, A.3.5 and A.3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -118,16 +118,26 @@ impl Algorithm {
         }
     }
 
-    /// What it does with so many stacks on the board.
-    pub(super) fn plan(self, stacks: usize) -> Plan {
+    /// How it looks for proofs with these constants, if it does: depth first, with tables of the default size or of
+    /// `proof_table_bits`.
+    pub fn proof_parameters(self, constants: &WaltzParameters) -> Option<ProofParameters> {
+        self.plan(0, constants).proof
+    }
+
+    /// What it does with so many stacks on the board, and these constants.
+    pub(super) fn plan(self, stacks: usize, constants: &WaltzParameters) -> Plan {
+        let with_constants =
+            |parameters| Parameters { history_scale: constants.history_prune_mult, ..parameters };
         let plan = |parameters| Plan {
-            waltz: Waltz::default(),
+            waltz: Waltz { is_beginner: false, first_numbers: constants.first_numbers() },
             proof: None,
-            parameters,
+            parameters: with_constants(parameters),
             most: None,
             margin: 0,
         };
         let by_proof = |parameters| Plan { proof: Some(parameters), ..plan(full()) };
+        let (df_pn, epsilon) = (df_pn(constants), constants.epsilon);
+        let weak = 1 + constants.weak_by_evaluation;
         match self {
             Algorithm::FixedDepth => Plan {
                 most: Some(Steps(5)),
@@ -146,28 +156,28 @@ impl Algorithm {
             Algorithm::NegaScout => plan(Parameters { pvs: 1, ..ordered() }),
             Algorithm::History => plan(Parameters { history: 2, ..ordered() }),
             Algorithm::AlphaBeta => plan(full()),
-            Algorithm::DfPn => by_proof(df_pn()),
-            Algorithm::Epsilon => by_proof(ProofParameters { epsilon: EPSILON, ..df_pn() }),
-            Algorithm::Weak => by_proof(ProofParameters { sum: 2, ..df_pn() }),
-            Algorithm::EvaluationBased => by_proof(ProofParameters { estimate: 2, ..df_pn() }),
+            Algorithm::DfPn => by_proof(df_pn),
+            Algorithm::Epsilon => by_proof(ProofParameters { epsilon, ..df_pn }),
+            Algorithm::Weak => by_proof(ProofParameters { sum: weak, ..df_pn }),
+            Algorithm::EvaluationBased => by_proof(ProofParameters { estimate: 2, ..df_pn }),
             Algorithm::WeakEvaluation => {
-                by_proof(ProofParameters { sum: 2, epsilon: EPSILON, estimate: 2, ..df_pn() })
+                by_proof(ProofParameters { sum: weak, epsilon, estimate: 2, ..df_pn })
             }
             Algorithm::Widening => {
-                by_proof(ProofParameters { sum: 3, epsilon: EPSILON, estimate: 2, ..df_pn() })
+                by_proof(ProofParameters { sum: 3, epsilon, estimate: 2, ..df_pn })
             }
             Algorithm::Beginner => Plan {
-                waltz: Waltz { is_beginner: true },
+                waltz: Waltz::beginner(),
                 most: Some(Steps(4)),
                 margin: MARGIN_OF_BEGINNER,
                 ..plan(Parameters { wins: 0, ..ordered() })
             },
             Algorithm::Intermediate => {
-                Plan { most: Some(Steps(5)), ..Algorithm::Randomized.plan(stacks) }
+                Plan { most: Some(Steps(5)), ..Algorithm::Randomized.plan(stacks, constants) }
             }
-            Algorithm::Expert if stacks > OPENING => Algorithm::Randomized.plan(stacks),
-            Algorithm::Expert if stacks > ENDGAME => Algorithm::AlphaBeta.plan(stacks),
-            Algorithm::Expert => Algorithm::WeakEvaluation.plan(stacks),
+            Algorithm::Expert if stacks > OPENING => Algorithm::Randomized.plan(stacks, constants),
+            Algorithm::Expert if stacks > ENDGAME => Algorithm::AlphaBeta.plan(stacks, constants),
+            Algorithm::Expert => Algorithm::WeakEvaluation.plan(stacks, constants),
         }
     }
 }
@@ -232,24 +242,26 @@ fn full() -> Parameters {
     Parameters { pvs: 1, history: 2, ..ordered() }
 }
 
-/// ε in percent. It is an eighth, and WALTZ adds one; of whole numbers, 13 comes nearer to that than 12.
-const EPSILON: i32 = 13;
-
-/// Depth-first proof-number search as it is, with the constants of what is added to it.
-fn df_pn() -> ProofParameters {
+/// Depth-first proof-number search over whole turns as it is, with the constants of what is added to it.
+fn df_pn(constants: &WaltzParameters) -> ProofParameters {
+    let Score(weak_advantage) = Waltz::brought_nearer(constants.weak_advantage);
     ProofParameters {
         depth_first: 1,
         epsilon: 0,
         sum: 0,
-        // H is one and T a million (2.2.5); J is five (2.2.6).
-        weak_share: 100,
-        weak_advantage: 1_000_000,
-        widening: 5,
+        weak_share: constants.weak_share,
+        weak_advantage,
+        widening: constants.widening,
         estimate: 0,
+        // A win is seen when it is played. With a static test, df-pn knows what the evaluation tells the others.
+        wins: 0,
         defences: 0,
         quiet: 0,
-        ordering: 1,
+        ordering: constants.sorted_proofs,
         killers: 0,
+        whole_turns: constants.whole_turns,
+        // Two entries a place.
+        table_bits: constants.proof_table_bits + i32::from(constants.proof_table_bits > 0),
         // "Two big" (2.1.5): what is new is kept in any case, beside what took most.
         replacement: 4,
         ..ProofParameters::default()

@@ -1,19 +1,14 @@
 //! What studies of WALTZ need: the parameters of its searches by number, and the curves that the thesis draws.
 
-use search::{Parameters, ProofParameters};
+use search::Parameters;
 
 use super::algorithm::Algorithm;
-use super::{evaluation, ordering, schedule};
+use super::{WaltzParameters, evaluation, ordering, schedule};
 
 impl Algorithm {
     /// How it searches by alpha-beta, in the middle game.
     pub fn search_parameters(self) -> Parameters {
-        self.plan(0).parameters
-    }
-
-    /// How it looks for proofs, if it does.
-    pub fn proof_parameters(self) -> Option<ProofParameters> {
-        self.plan(0).proof
+        self.plan(0, &WaltzParameters::default()).parameters
     }
 }
 

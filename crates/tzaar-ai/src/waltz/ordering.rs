@@ -4,28 +4,43 @@ use tzaar::{Position, Step};
 pub(super) const CAPTURED: [i32; 17] =
     [0, 0, 15, 50, 160, 200, 210, 220, 230, 240, 250, 260, 270, 280, 290, 300, 310];
 
-/// How much less for each stack of the captured type.
-const EACH_CAPTURED: i32 = 20;
+/// The constants of the order of moves, by their names in the thesis (3.6 and Tables 4.2 to 4.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveOrdering {
+    /// How much less a stacking is worth than nothing.
+    pub stack_bonus: i32,
+    /// And how much less for each stack of the type that moves.
+    pub stack_count_mult: i32,
+    /// How much less a capture is worth for each stack of the captured type.
+    pub capture_count_mult: i32,
+}
 
-/// How much less a stacking is worth than nothing, and for each stack of the type that moves.
-const STACKING: i32 = 6;
-const EACH_MOVING: i32 = 3;
+impl Default for MoveOrdering {
+    fn default() -> MoveOrdering {
+        MoveOrdering { stack_bonus: 6, stack_count_mult: 3, capture_count_mult: 20 }
+    }
+}
 
 /// The second move given up comes last.
 const PASS: i32 = -10_000;
 
-/// How good a move looks before it is searched (3.6), the best the highest. The thesis sorts by the opposite; its formula has the
-/// signs of captures the other way round than its text and the program.
-pub(super) fn ordering_score(position: &Position, step: Step) -> i32 {
-    let (board, side) = (position.board(), position.side());
-    let count = |side, field| board.count(side, board.kind_at(side, field)) as i32;
-    match step {
-        Step::Capture { to, .. } => {
-            let height = usize::from(board.height(to)).min(CAPTURED.len() - 1);
-            CAPTURED[height] - EACH_CAPTURED * count(!side, to)
+impl MoveOrdering {
+    /// How good a move looks before it is searched (3.6), the best the highest. The thesis sorts by the opposite; its
+    /// formula has the signs of captures the other way round than its text and the program.
+    #[inline]
+    pub fn score(&self, position: &Position, step: Step) -> i32 {
+        let (board, side) = (position.board(), position.side());
+        let count = |side, field| board.count(side, board.kind_at(side, field)) as i32;
+        match step {
+            Step::Capture { to, .. } => {
+                let height = usize::from(board.height(to)).min(CAPTURED.len() - 1);
+                CAPTURED[height] - self.capture_count_mult * count(!side, to)
+            }
+            Step::Stacking { from, .. } => {
+                -(self.stack_bonus + self.stack_count_mult * count(side, from))
+            }
+            Step::Pass => PASS,
+            Step::Place { .. } => 0,
         }
-        Step::Stacking { from, .. } => -(STACKING + EACH_MOVING * count(side, from)),
-        Step::Pass => PASS,
-        Step::Place { .. } => 0,
     }
 }

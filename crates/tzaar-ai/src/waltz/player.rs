@@ -5,12 +5,12 @@ use engine::{Engine, EvaluationTrace, Info, Iterations, Limits, Sink, Stop, Verd
 use game::{History, Position as _, Proof};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use search::{AlphaBeta, DfPn, ProofParameters, Task, TurnChooser};
+use search::{AlphaBeta, DfPn, ProofParameters, Task, TranspositionTable, TurnChooser};
 use tzaar::{Game, Phase, Position, Step, Turn};
 
 use super::algorithm::Algorithm;
 use super::schedule::Schedule;
-use super::{Waltz, ordering};
+use super::{MoveOrdering, Waltz, WaltzParameters};
 use crate::Heuristics;
 use crate::player::{placed, proof_limits, whole_turn, won};
 
@@ -19,6 +19,7 @@ use crate::player::{placed, proof_limits, whole_turn, won};
 #[derive(Debug)]
 pub struct WaltzEngine {
     algorithm: Algorithm,
+    constants: WaltzParameters,
     search: AlphaBeta<Step>,
     /// Made when it is first asked for.
     prover: Option<DfPn<Step>>,
@@ -40,13 +41,33 @@ const SEARCH_EFFORT: u32 = 50;
 impl WaltzEngine {
     /// A player with tables of that many MiB together, or as large as those of WALTZ.
     pub fn new(algorithm: Algorithm, mebibytes: Option<usize>) -> WaltzEngine {
+        WaltzEngine::with_constants(algorithm, WaltzParameters::default(), mebibytes)
+    }
+
+    /// The same with other constants; the number among them does not count.
+    pub fn with_constants(
+        algorithm: Algorithm,
+        constants: WaltzParameters,
+        mebibytes: Option<usize>,
+    ) -> WaltzEngine {
         let (mebibytes, proof_mebibytes) = match mebibytes {
             None => (MEBIBYTES, PROOF_MEBIBYTES),
             Some(all) => (all.div_ceil(3), all - all.div_ceil(3)),
         };
-        let search = AlphaBeta::new(algorithm.plan(0).parameters, mebibytes);
-        let (rng, iterations) = (ChaCha8Rng::seed_from_u64(0), Iterations::default());
-        WaltzEngine { algorithm, search, prover: None, proof_mebibytes, rng, iterations }
+        let table = match constants.table_bits {
+            0 => TranspositionTable::new(mebibytes),
+            bits => TranspositionTable::with_entries(2 << bits),
+        };
+        let search = AlphaBeta::with_table(algorithm.plan(0, &constants).parameters, table);
+        WaltzEngine {
+            algorithm,
+            constants,
+            search,
+            prover: None,
+            proof_mebibytes,
+            rng: ChaCha8Rng::seed_from_u64(0),
+            iterations: Iterations::default(),
+        }
     }
 
     /// Which algorithm it plays by.
@@ -69,7 +90,7 @@ impl WaltzEngine {
             return None;
         }
         let stacks = position.board().stacks();
-        let plan = self.algorithm.plan(stacks);
+        let plan = self.algorithm.plan(stacks, &self.constants);
         let schedule = Schedule { stacks, limit: limits.soft.or(limits.hard) };
         let limits = Limits {
             depth: plan.most.into_iter().chain(limits.depth).min(),
@@ -77,7 +98,8 @@ impl WaltzEngine {
             soft: None,
             hard: limits.hard.or(limits.soft),
         };
-        let (past, heuristics) = (History::new(), Heuristics { evaluator: plan.waltz });
+        let ordering = self.constants.ordering();
+        let (past, heuristics) = (History::new(), Heuristics { evaluator: plan.waltz, ordering });
         let task = Task { position, past: &past, heuristics: &heuristics, limits, stop };
         if position.phase() == Phase::Placing {
             return Some(placed(&task, &mut self.rng));
@@ -122,7 +144,7 @@ impl Engine<Game> for WaltzEngine {
     fn new_game(&mut self) {
         self.search.clear();
         // With few stacks, whoever looks for proofs does.
-        if let Some(parameters) = self.algorithm.plan(0).proof {
+        if let Some(parameters) = self.algorithm.plan(0, &self.constants).proof {
             ready(&mut self.prover, parameters, self.proof_mebibytes).clear();
         }
     }
@@ -208,11 +230,11 @@ fn is_lost(verdict: Verdict) -> bool {
 
 /// The most promising moves, where there was no time to search.
 fn at_sight(position: &Position) -> Info<Step> {
-    let mut line = Vec::new();
+    let (mut line, ordering) = (Vec::new(), MoveOrdering::default());
     let mut after = *position;
     while after.side() == position.side() {
         let steps = after.steps().into_iter();
-        let Some(step) = steps.max_by_key(|&step| ordering::ordering_score(&after, step)) else {
+        let Some(step) = steps.max_by_key(|&step| ordering.score(&after, step)) else {
             break;
         };
         after.play(step);

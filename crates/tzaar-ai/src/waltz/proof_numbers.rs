@@ -8,31 +8,43 @@ const BRANCHING: [u32; Field::COUNT + 1] = [
     1, 1, 1, 1, 1, 1, 1, 1,
 ];
 
-/// The value from which a side is likely to win (T of Veselý 2013, 2.2.2).
-const ADVANTAGE: i32 = 50_000_000;
+/// The constants of evaluation-based first numbers (Veselý 2013, 2.2.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FirstNumbers {
+    /// How much more is to be done by the one who answers with a single turn, where it stands badly (A).
+    pub loss: u32,
+    /// How much more by the one who must answer all turns (B).
+    pub win: u32,
+    /// The value from which a side is likely to win (T).
+    pub advantage: i32,
+}
 
-/// How much more is to be done by a side that stands badly (A and B there).
-const MORE: u32 = 10;
+impl Default for FirstNumbers {
+    fn default() -> FirstNumbers {
+        FirstNumbers { loss: 10, win: 10, advantage: 50_000_000 }
+    }
+}
 
-/// The first proof number and disproof number for the side to move, in a position of that
-/// value for the side to move.
-///
-/// WALTZ looks at whole turns: the one who has ended a turn must answer whatever the other plays, who needs a
-/// single reply. Inside a turn, which WALTZ never looks at like this, the numbers are those of its end; its
-/// mover may yet end it in any way, and the best of them counts.
-pub(super) fn initial_numbers(position: &Position, value: i32) -> (u32, u32) {
-    let is_inside = !game::Position::turn_starts(position);
-    // For the one who answers: 0 if it stands badly, 2 if it stands well.
-    let step = |value: i32| match value {
-        ADVANTAGE.. => 2,
-        _ if value <= -ADVANTAGE => 0,
-        _ => 1,
-    };
-    let free = Field::COUNT - position.board().stacks();
-    let all = |step: u32| (MORE * (2 - step) + 1) * BRANCHING[free];
-    let one = |step: u32| 1 + MORE * step;
-    match is_inside {
-        true => (all(step(value)), one(step(value))),
-        false => (one(step(-value)), all(step(-value))),
+impl FirstNumbers {
+    /// The first proof number and disproof number for the side to move, in a position of that value for it.
+    ///
+    /// WALTZ looks at whole turns: the one who has ended a turn must answer whatever the other plays, who needs a
+    /// single reply. Inside a turn, which WALTZ never looks at like this, the numbers are those of its end; its
+    /// mover may yet end it in any way, and the best of them counts.
+    pub(super) fn of(&self, position: &Position, value: i32) -> (u32, u32) {
+        let is_inside = !game::Position::turn_starts(position);
+        // For the one who answers: 0 if it stands badly, 2 if it stands well.
+        let step = |value: i32| match value {
+            _ if value >= self.advantage => 2,
+            _ if value <= -self.advantage => 0,
+            _ => 1,
+        };
+        let free = Field::COUNT - position.board().stacks();
+        let all = |step: u32| (self.win * (2 - step) + 1) * BRANCHING[free];
+        let one = |step: u32| 1 + self.loss * step;
+        match is_inside {
+            true => (all(step(value)), one(step(value))),
+            false => (one(step(-value)), all(step(-value))),
+        }
     }
 }
