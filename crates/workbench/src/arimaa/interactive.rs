@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use arimaa::{Form, Mobility, Position, Side, Square, Step, StepError, Turn};
 use arimaa_ai::setup_library;
 use game::Steps;
+use serde_json::Value;
 
-use super::Arimaa;
+use super::{Arimaa, features};
 use crate::interactive::{Cell, CellLook, Interactive};
 
 impl Interactive for Arimaa {
@@ -31,6 +32,14 @@ impl Interactive for Arimaa {
 
     fn svg(position: &Position) -> String {
         svg(position)
+    }
+
+    fn piece_details(position: &Position) -> Option<Value> {
+        Some(features::details(position))
+    }
+
+    fn piece_legend() -> Option<Value> {
+        Some(features::legend())
     }
 
     fn step_text(position: &Position, step: Step) -> String {
