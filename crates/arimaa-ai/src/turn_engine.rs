@@ -210,7 +210,8 @@ struct Found {
 }
 
 impl Found {
-    /// A turn whose number is `ply` decides the game if it is a proof, counted from 0: each side plays every other one.
+    /// A value beyond all estimates tells by how much less than [`WON`] it is which turn decides the game, counted from 0. Each
+    /// side plays every other turn.
     fn verdict(&self) -> Verdict {
         let turns = Turns((WON - self.value.abs()) as u16 / 2 + 1);
         match self.value {

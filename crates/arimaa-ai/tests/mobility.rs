@@ -231,6 +231,38 @@ fn a_cat_clears_the_trap_that_it_enters() {
     assert!(!mobility.captured(Steps(2)).has(Square::F3));
 }
 
+/// Figure 3.2 of the thesis, as far as it tells what stands there: the camel on f3 falls as soon as the cat moves.
+#[test]
+fn what_falls_opens_and_closes_ways() {
+    let board: Board = "
+         +-----------------+
+        8| . . . . . . . . |
+        7| . . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| R . . . . r . . |
+        3| R e x . C M d . |
+        2| . D R d . . . . |
+        1| R R . . R h . . |
+         +-----------------+
+           a b c d e f g h
+    "
+    .parse()
+    .unwrap();
+    check(&board, "figure 3.2");
+    let mobility = TurnMobility::new(&board);
+    let reach = |square, steps| mobility.reach(square, Steps(steps));
+    // The way of the cat over e2 and f2 is clear, but its friend beside f2 has fallen when it comes there.
+    assert!(reach(Square::E3, 4).has(Square::F2) && !reach(Square::E3, 4).has(Square::G2));
+    // It pushes the rabbit from f4 to the trap.
+    assert!(reach(Square::E3, 4).has(Square::G4));
+    // The dog moves the cat away, and the camel falls; so it is not in the dog's way.
+    assert!(mobility.captured(Steps(4)).has(Square::F3));
+    assert!(reach(Square::D2, 4).has(Square::F3) && reach(Square::D2, 4).has(Square::E4));
+    // What the elephant pushes from b2 is in its way then.
+    assert!(reach(Square::B3, 2).has(Square::B2) && !reach(Square::B3, 4).has(Square::A2));
+}
+
 #[test]
 fn a_friend_makes_way_on_a_trap_and_holds_it() {
     let board: Board = "

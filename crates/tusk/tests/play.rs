@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::{Folder, TUSK};
 use game::Game as _;
+use serde_json::Value;
 use workbench::Army;
 
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Ed2 Me2 Cf2 Hg2 Rh2";
@@ -225,6 +226,21 @@ fn the_page_of_an_analysis_has_every_board_and_needs_nothing_else() {
         assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
         for outside in ["http:", "https:", "src=", "<link", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");
+        }
+        // Of Arimaa, the pieces of each board can be clicked.
+        let pieces = page.lines().find_map(|line| {
+            let json = line.strip_prefix("<script type=\"application/json\" id=\"pieces\">")?;
+            serde_json::from_str::<Value>(json.strip_suffix("</script>")?).ok()
+        });
+        assert_eq!(pieces.is_some(), game.contains("sample"), "{game}");
+        if let Some(pieces) = pieces {
+            assert_eq!(pieces["positions"].as_array().map(Vec::len), Some(turns + 1));
+            let elephant = &pieces["positions"][0]["d2"];
+            assert_eq!(elephant["distances"].as_str().map(str::len), Some(64), "{elephant}");
+            let [kind, values] = [0, 1].map(|place| &elephant["features"][0][place]);
+            let parameters = &pieces["legend"][kind.as_u64().unwrap() as usize][1];
+            assert_eq!(values.as_array().map(Vec::len), parameters.as_array().map(Vec::len));
+            assert!(page.len() < 20_000 * (turns + 1), "{} bytes", page.len());
         }
     }
 }

@@ -29,30 +29,46 @@ pub(super) fn assign_best(values: &[[i32; SIZE]; SIZE]) -> Assignment {
             *column = (*column).max(value - row);
         }
     }
-    // Who has a value that equals its labels takes it at once, if it is free.
+    // Who has a value that equals its labels takes it at once, if it is free. Rows without a value come last, and get what is
+    // left: then their labels are 0, and so are those of the columns that are left.
     let mut row_of = [NOBODY; SIZE];
     let mut column_of = [NOBODY; SIZE];
-    let mut taken = 0u32;
-    for (row, values) in values.iter().enumerate() {
-        let mut fits = 0u32;
-        for (column, value) in values.iter().enumerate() {
-            fits |= u32::from(*value == rows[row] + columns[column]) << column;
+    let (mut waiting, mut taken) = (0u32, 0u32);
+    for (row, values) in values.iter().enumerate().filter(|(row, _)| rows[*row] > 0) {
+        let label = rows[row];
+        let mut fitting = [NONE; SIZE];
+        for column in 0..SIZE {
+            let is_free = taken >> column & 1 == 0;
+            let is_equal = values[column] == label + columns[column];
+            fitting[column] = if is_free && is_equal { column as i32 } else { NONE };
         }
-        let free = fits & !taken;
-        if free != 0 {
-            let column = free.trailing_zeros() as usize;
-            taken |= 1 << column;
-            (row_of[column % SIZE], column_of[row]) = (row as u8, column as u8);
+        let mut fits = NONE;
+        for &column in &fitting {
+            fits = fits.min(column);
+        }
+        match fits {
+            NONE => waiting |= 1 << row,
+            column => {
+                taken |= 1 << column;
+                (row_of[column as usize % SIZE], column_of[row]) = (row as u8, column as u8);
+            }
         }
     }
-    for start in 0..SIZE {
-        if column_of[start] == NOBODY {
-            augment(values, start, [&mut rows, &mut columns], &mut row_of, &mut column_of);
-        }
+    while waiting != 0 {
+        let start = waiting.trailing_zeros() as usize % SIZE;
+        waiting &= waiting - 1;
+        augment(values, start, [&mut rows, &mut columns], &mut row_of, &mut column_of);
     }
-    let columns_of_rows = column_of.map(|column| usize::from(column) % SIZE);
+    let mut left = (0..SIZE).filter(|&column| row_of[column] == NOBODY);
+    let columns_of_rows = column_of.map(|column| match column {
+        NOBODY => left.next().unwrap_or(0),
+        column => usize::from(column) % SIZE,
+    });
     Assignment { columns: columns_of_rows, labels: [rows, columns] }
 }
+
+/// No column.
+const NONE: i32 = i32::MAX;
 
 /// The row or column of who has none.
 const NOBODY: u8 = u8::MAX;

@@ -74,12 +74,12 @@ impl Distances {
                 distances.pieces.push(PieceDistances { square, piece, matrix });
             }
         }
-        let terrain = Side::ALL.map(|side| Terrain::new(board, side, mobility));
+        let terrain = [Terrain::new(board, GOLD, mobility), Terrain::new(board, !GOLD, mobility)];
         for rounds in RELAXATIONS {
             // The costs of both sides are guessed before any distance changes.
-            let gold = Costs::new::<N>(&terrain[0], distances.of(Side::ALL[0]));
-            let silver = Costs::new::<N>(&terrain[1], distances.of(Side::ALL[1]));
-            for (index, costs) in [gold, silver].iter().enumerate() {
+            let gold = Costs::new::<N>(&terrain[0], distances.of(GOLD));
+            let silver = Costs::new::<N>(&terrain[1], distances.of(!GOLD));
+            for (index, costs) in [&gold, &silver].into_iter().enumerate() {
                 let own = distances.of_mut(Side::ALL[index]);
                 for (one, others) in own.iter_mut().zip(&costs.others) {
                     one.matrix = costs.relaxed::<N>(&terrain[index], one, others, rounds);
@@ -90,14 +90,8 @@ impl Distances {
     }
 
     /// The pieces with their distances: Gold's from a1 on, then Silver's from a8 on.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &PieceDistances> {
+    pub fn iter(&self) -> impl Iterator<Item = &PieceDistances> {
         self.pieces.iter()
-    }
-
-    /// A piece by its number in [`Distances::iter`].
-    #[inline(always)]
-    pub(super) fn get(&self, index: usize) -> &PieceDistances {
-        &self.pieces[index]
     }
 
     /// The pieces of a side.
@@ -140,8 +134,8 @@ struct Terrain {
     side: Side,
     own: Bitboard,
     enemies: ArrayVec<(Square, Kind), 16>,
-    /// For each enemy and direction, the steps of a turn that move it that way, if there are any.
-    pulled: [[Option<u8>; 4]; 16],
+    /// For each enemy and direction, the steps of a turn that move it that way, [`NEVER`] if there are none.
+    pulled: [[u8; 4]; 16],
     /// By the kind of a piece, the enemies that are weaker, and the others.
     weaker: [Bitboard; 6],
     others: [Bitboard; 6],
@@ -158,16 +152,24 @@ impl Terrain {
     #[inline(always)]
     fn new(board: &Board, side: Side, mobility: &TurnMobility) -> Terrain {
         let (own, enemy, empty) = (board.of(side), board.of(!side), !board.occupied());
-        let weaker = Kind::ALL.map(|kind| enemy & !board.above(kind) & !board.kind(kind));
+        let (mut weaker, mut others) = ([Bitboard::EMPTY; 6], [Bitboard::EMPTY; 6]);
+        let mut dominated = [[Bitboard::EMPTY; 4]; 6];
+        for (index, kind) in Kind::ALL.into_iter().enumerate() {
+            let above = board.above(kind);
+            weaker[index] = enemy & !above & !board.kind(kind);
+            others[index] = enemy & !weaker[index];
+            dominated[index] = but_ahead(sides_with(above & enemy));
+        }
         let mut enemies = ArrayVec::new();
-        let mut pulled = [[None; 4]; 16];
+        let mut pulled = [[NEVER; 4]; 16];
         for (square, pulled) in enemy.into_iter().zip(&mut pulled) {
             let kind = board.piece_at(square).map_or(Kind::Rabbit, |piece| piece.kind);
             enemies.push((square, kind));
             *pulled = pulled_within_a_turn(square, mobility);
         }
         let open = sides_with(empty);
-        let mut own_open = open.map(|open| open & own);
+        let room_behind = but_behind(open);
+        let mut own_open = open;
         own_open[side::backward(side) as usize] &= !board.rabbits(side);
         Terrain {
             side,
@@ -175,11 +177,11 @@ impl Terrain {
             enemies,
             pulled,
             weaker,
-            others: weaker.map(|weaker| enemy & !weaker),
-            dominated: Kind::ALL.map(|kind| but_ahead(sides_with(board.above(kind) & enemy))),
-            own_without_room: but_behind(own_open).map(|room| own & !room),
-            enemies_without_room: but_behind(open).map(|room| enemy & !room),
-            room_behind: but_behind(open),
+            others,
+            dominated,
+            own_without_room: without(own, but_behind(own_open)),
+            enemies_without_room: without(enemy, room_behind),
+            room_behind,
         }
     }
 }
@@ -187,7 +189,14 @@ impl Terrain {
 /// For each direction, the squares with a square of the set on that side.
 #[inline(always)]
 fn sides_with(set: Bitboard) -> [Bitboard; 4] {
-    Direction::ALL.map(|way| set.shift(way.opposite()))
+    use Direction::{East, North, South, West};
+    [set.shift(South), set.shift(West), set.shift(North), set.shift(East)]
+}
+
+/// The pieces without each of the sets.
+#[inline(always)]
+fn without(pieces: Bitboard, [n, e, s, w]: [Bitboard; 4]) -> [Bitboard; 4] {
+    [pieces & !n, pieces & !e, pieces & !s, pieces & !w]
 }
 
 /// For each direction, what the other three have.
@@ -203,16 +212,25 @@ fn but_behind(sets: [Bitboard; 4]) -> [Bitboard; 4] {
     [s, w, n, e]
 }
 
+/// More steps than any.
+const NEVER: u8 = u8::MAX;
+
 /// For each direction, the steps of a turn after which an enemy has been moved that way.
 #[inline(always)]
-fn pulled_within_a_turn(square: Square, mobility: &TurnMobility) -> [Option<u8>; 4] {
+fn pulled_within_a_turn(square: Square, mobility: &TurnMobility) -> [u8; 4] {
+    let mut pulled = [NEVER; 4];
     if mobility.displaced(square, Steps(4)).is_empty() {
-        return [None; 4];
+        return pulled;
     }
-    Direction::ALL.map(|way| {
-        let to = square.step(way)?;
-        (2..=4).find(|&steps| mobility.displaced(square, Steps(steps)).has(to))
-    })
+    for (pulled, way) in pulled.iter_mut().zip(Direction::ALL) {
+        let to = square.bit().shift(way);
+        for steps in [4, 3, 2] {
+            if mobility.displaced(square, Steps(steps)).meets(to) {
+                *pulled = steps;
+            }
+        }
+    }
+    pulled
 }
 
 /// What the edges cost for the pieces of a side, but for the step itself, by the distances so far: for all squares at once. Of
@@ -286,10 +304,10 @@ impl Costs {
 
     /// An enemy is moved as a turn can do it; else a stronger piece goes where it is to go, and pulls.
     #[inline(always)]
-    fn add_enemy(&mut self, square: Square, within: &[Option<u8>; 4], stronger: &Matrix) {
+    fn add_enemy(&mut self, square: Square, within: &[u8; 4], stronger: &Matrix) {
         let mut pulled = stronger.beside(square);
         for (pulled, within) in pulled.iter_mut().zip(within) {
-            *pulled = within.unwrap_or(pulled.saturating_add(2).clamp(GUESSED, FARTHEST));
+            *pulled = pulled.saturating_add(2).clamp(GUESSED, FARTHEST).min(*within);
         }
         self.displaced.set(square, least(pulled));
         for (index, not_ahead) in least_of_others(pulled).into_iter().enumerate() {
@@ -360,7 +378,12 @@ impl Costs {
 /// side than that ahead.
 #[inline(always)]
 fn unfreeze<N: Numbers>(terrain: &Terrain, one: &PieceDistances, others: N) -> [N; 4] {
-    let helped = Direction::ALL.map(|side| others.of_neighbour(side, u8::MAX));
+    let helped = [
+        others.of_neighbour(Direction::North, u8::MAX),
+        others.of_neighbour(Direction::East, u8::MAX),
+        others.of_neighbour(Direction::South, u8::MAX),
+        others.of_neighbour(Direction::West, u8::MAX),
+    ];
     let (upright, flat) = (helped[0].min(helped[2]), helped[1].min(helped[3]));
     let supported = but_ahead(sides_with(terrain.own & !one.square.bit()));
     let dominated = &terrain.dominated[one.piece.kind as usize - 1];

@@ -230,19 +230,56 @@ impl Features {
         let distances = Distances::by::<N>(board, &mobility);
         let influence = Influence::new::<N>(&distances);
         let protection = Protection::new::<N>(to_move, &mobility, &distances, &influence);
-        let instances = Vec::with_capacity(MOST_FEATURES);
-        let mut features = Features { mobility, distances, influence, protection, instances };
-        features.emit_pieces::<N>(board, to_move);
-        features.emit_traps::<N>(board);
-        features.emit_patterns(board);
-        features
+        let instances =
+            instances::<N>(board, to_move, (&mobility, &distances, &influence, &protection));
+        Features { mobility, distances, influence, protection, instances }
     }
 
     /// All of them, kind by kind for each side.
     pub fn iter(&self) -> impl Iterator<Item = &FeatureInstance> {
         self.instances.iter()
     }
+}
 
+/// The features alone, for who needs nothing else: what they come from is large.
+#[inline(always)]
+pub(super) fn only_instances<N: Numbers>(board: &Board, to_move: Side) -> Vec<FeatureInstance> {
+    let mobility = TurnMobility::new(board);
+    let distances = Distances::by::<N>(board, &mobility);
+    let influence = Influence::new::<N>(&distances);
+    let protection = Protection::new::<N>(to_move, &mobility, &distances, &influence);
+    instances::<N>(board, to_move, (&mobility, &distances, &influence, &protection))
+}
+
+#[inline(always)]
+fn instances<N: Numbers>(
+    board: &Board,
+    to_move: Side,
+    (mobility, distances, influence, protection): (
+        &TurnMobility,
+        &Distances,
+        &Influence,
+        &Protection,
+    ),
+) -> Vec<FeatureInstance> {
+    let instances = Vec::with_capacity(MOST_FEATURES);
+    let mut emitter = Emitter { mobility, distances, influence, protection, instances };
+    emitter.emit_pieces::<N>(board, to_move);
+    emitter.emit_traps::<N>(board);
+    emitter.emit_patterns(board);
+    emitter.instances
+}
+
+/// Finds the features, from what they come from.
+struct Emitter<'a> {
+    mobility: &'a TurnMobility,
+    distances: &'a Distances,
+    influence: &'a Influence,
+    protection: &'a Protection,
+    instances: Vec<FeatureInstance>,
+}
+
+impl Emitter<'_> {
     /// Notes a feature; values beyond their range are cut off.
     #[inline(always)]
     fn emit<const N: usize>(&mut self, kind: usize, side: Side, square: Square, found: [u16; N]) {
@@ -257,21 +294,20 @@ impl Features {
 
     #[inline(always)]
     fn emit_pieces<N: Numbers>(&mut self, board: &Board, to_move: Side) {
-        let count = self.distances.iter().len();
-        for index in 0..count {
-            let one = *self.distances.get(index);
-            let PieceDistances { square, piece, matrix } = one;
+        let distances = self.distances;
+        for one in distances.iter() {
+            let PieceDistances { square, piece, ref matrix } = *one;
             let side = piece.side;
             let danger = self.protection.danger(square).into();
             let fear = self.influence.fear(side, piece.kind).at(square).into();
             let support = self.influence.support(side).at(square).into();
-            let mobility = N::load(&matrix).mapped(&MOBILITY.values).sum() as u16;
+            let mobility = N::load(matrix).mapped(&MOBILITY.values).sum() as u16;
             let negative = self.negative_mobility(board, side, square);
             let to_move = u16::from(side == to_move);
             let row = advancement(side, square);
             let middle = square.column().min(7 - square.column()) as u16;
             if piece.kind == Kind::Rabbit {
-                let prospects = self.influence.goal_prospects(&one).into();
+                let prospects = self.influence.goal_prospects(one).into();
                 let found =
                     [to_move, mobility, negative, fear, support, danger, prospects, row, middle];
                 self.emit(kind::RABBIT, side, square, found);
@@ -294,7 +330,7 @@ impl Features {
 
     #[inline(always)]
     fn emit_traps<N: Numbers>(&mut self, board: &Board) {
-        let [gold, silver] = Side::ALL.map(|side| self.distances.of(side));
+        let (gold, silver) = (self.distances.of(GOLD), self.distances.of(!GOLD));
         let near = [TrapDistances::new::<N>(GOLD, gold), TrapDistances::new::<N>(!GOLD, silver)];
         for (index, side) in Side::ALL.into_iter().enumerate() {
             for (trap, square) in Square::TRAPS.into_iter().enumerate() {

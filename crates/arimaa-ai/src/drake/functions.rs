@@ -257,20 +257,113 @@ impl NestedPolynomial {
 
     /// The value for each of some features, given each parameter for all of them.
     #[inline(always)]
-    pub fn evaluate(&self, values: &[Lanes; MOST_VALUES]) -> Lanes {
-        let values = &values[..self.parameters.min(MOST_VALUES)];
+    pub(super) fn evaluate<F: Floats>(&self, values: &[Lanes; MOST_VALUES]) -> Lanes {
+        let mut loaded = [F::splat(0.0); MOST_VALUES];
+        for (loaded, values) in loaded.iter_mut().zip(values) {
+            *loaded = F::load(values);
+        }
+        let values = &loaded[..self.parameters.min(MOST_VALUES)];
         let mut weights = self.weights.iter();
-        match self.degree {
+        let sums = match self.degree {
             1 => linear(values, &mut weights),
             2 => quadratic(values, &mut weights),
             3 => cubic(values, &mut weights),
             _ => {
-                let mut sums = next(&mut weights);
+                let mut sums: F = next(&mut weights);
                 for first in 0..values.len() {
-                    add(&mut sums, &values[first], &cubic(&values[first..], &mut weights));
+                    let factor = cubic(&values[first..], &mut weights);
+                    sums = sums.plus(values[first].times(factor));
                 }
                 sums
             }
+        };
+        sums.store()
+    }
+}
+
+/// A number for each of some features.
+pub(super) trait Floats: Copy {
+    /// The same for all.
+    fn splat(value: f32) -> Self;
+
+    fn load(lanes: &Lanes) -> Self;
+
+    fn store(self) -> Lanes;
+
+    fn plus(self, other: Self) -> Self;
+
+    fn times(self, other: Self) -> Self;
+}
+
+impl Floats for Lanes {
+    #[inline]
+    fn splat(value: f32) -> Lanes {
+        [value; LANES]
+    }
+
+    #[inline]
+    fn load(lanes: &Lanes) -> Lanes {
+        *lanes
+    }
+
+    #[inline]
+    fn store(self) -> Lanes {
+        self
+    }
+
+    #[inline]
+    fn plus(self, other: Lanes) -> Lanes {
+        std::array::from_fn(|lane| self[lane] + other[lane])
+    }
+
+    #[inline]
+    fn times(self, other: Lanes) -> Lanes {
+        std::array::from_fn(|lane| self[lane] * other[lane])
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod wide {
+    use std::arch::x86_64::*;
+
+    use super::{Floats, LANES, Lanes};
+
+    /// The numbers in one register. Only for code that runs if the processor has AVX: every `unsafe` below is sound because of
+    /// that.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Wide(__m256);
+
+    impl Floats for Wide {
+        #[inline(always)]
+        fn splat(value: f32) -> Wide {
+            // SAFETY: the processor has AVX.
+            Wide(unsafe { _mm256_set1_ps(value) })
+        }
+
+        #[inline(always)]
+        fn load(lanes: &Lanes) -> Wide {
+            // SAFETY: there are eight numbers to be read, and the processor has AVX.
+            Wide(unsafe { _mm256_loadu_ps(lanes.as_ptr()) })
+        }
+
+        #[inline(always)]
+        fn store(self) -> Lanes {
+            let mut lanes = [0.0; LANES];
+            // SAFETY: there is room for eight numbers, and the processor has AVX.
+            unsafe { _mm256_storeu_ps(lanes.as_mut_ptr(), self.0) };
+            lanes
+        }
+
+        #[inline(always)]
+        fn plus(self, other: Wide) -> Wide {
+            // SAFETY: the processor has AVX.
+            Wide(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn times(self, other: Wide) -> Wide {
+            // SAFETY: the processor has AVX.
+            Wide(unsafe { _mm256_mul_ps(self.0, other.0) })
         }
     }
 }
@@ -279,45 +372,38 @@ type Weights<'a> = std::slice::Iter<'a, f32>;
 
 /// The next weight, for each feature.
 #[inline(always)]
-fn next(weights: &mut Weights) -> Lanes {
-    [weights.next().copied().unwrap_or(0.0); LANES]
+fn next<F: Floats>(weights: &mut Weights) -> F {
+    F::splat(weights.next().copied().unwrap_or(0.0))
 }
 
 /// A weight, and one for each variable.
 #[inline(always)]
-fn linear(values: &[Lanes], weights: &mut Weights) -> Lanes {
-    let mut sums = next(weights);
+fn linear<F: Floats>(values: &[F], weights: &mut Weights) -> F {
+    let mut sums: F = next(weights);
     for value in values {
-        add(&mut sums, value, &next(weights));
+        sums = sums.plus(value.times(next(weights)));
     }
     sums
 }
 
 /// A weight, and a linear function for each variable, of those from it on.
 #[inline(always)]
-fn quadratic(values: &[Lanes], weights: &mut Weights) -> Lanes {
-    let mut sums = next(weights);
+fn quadratic<F: Floats>(values: &[F], weights: &mut Weights) -> F {
+    let mut sums: F = next(weights);
     for first in 0..values.len() {
-        add(&mut sums, &values[first], &linear(&values[first..], weights));
+        sums = sums.plus(values[first].times(linear(&values[first..], weights)));
     }
     sums
 }
 
 /// A weight, and a quadratic function for each variable, of those from it on.
 #[inline(always)]
-fn cubic(values: &[Lanes], weights: &mut Weights) -> Lanes {
-    let mut sums = next(weights);
+fn cubic<F: Floats>(values: &[F], weights: &mut Weights) -> F {
+    let mut sums: F = next(weights);
     for first in 0..values.len() {
-        add(&mut sums, &values[first], &quadratic(&values[first..], weights));
+        sums = sums.plus(values[first].times(quadratic(&values[first..], weights)));
     }
     sums
-}
-
-#[inline(always)]
-fn add(sums: &mut Lanes, values: &Lanes, factors: &Lanes) {
-    for lane in 0..LANES {
-        sums[lane] += values[lane] * factors[lane];
-    }
 }
 
 /// A regular grid: each parameter has so many points from 0 to 1.
@@ -473,7 +559,7 @@ mod tests {
                         .each_ref()
                         .map(|feature| feature.get(parameter).copied().unwrap_or(0.0))
                 });
-                for (found, values) in nested.evaluate(&lanes).into_iter().zip(&features) {
+                for (found, values) in nested.evaluate::<Lanes>(&lanes).into_iter().zip(&features) {
                     assert!((found - basis.evaluate(values, &weights)).abs() < 1e-4);
                 }
             }

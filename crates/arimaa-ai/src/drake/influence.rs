@@ -63,7 +63,7 @@ impl Influence {
     /// The influence that pieces with these distances have.
     #[inline(always)]
     pub(super) fn new<N: Numbers>(distances: &Distances) -> Influence {
-        let [gold, silver] = Side::ALL.map(|side| distances.of(side));
+        let (gold, silver) = (distances.of(GOLD), distances.of(!GOLD));
         let fear = [fears::<N>(silver), fears::<N>(gold)];
         let support = [support::<N>(gold, &fear[0]), support::<N>(silver, &fear[1])];
         let weakness = [weakness::<N>(&fear[0], &support[0]), weakness::<N>(&fear[1], &support[1])];
@@ -107,7 +107,11 @@ fn fears<N: Numbers>(enemies: &[PieceDistances]) -> [Matrix; 6] {
             *sum = sum.plus(fear);
         }
     }
-    fears.map(N::store)
+    let mut stored = [Matrix::filled(0); 6];
+    for (stored, fear) in stored.iter_mut().zip(fears) {
+        *stored = fear.store();
+    }
+    stored
 }
 
 /// What the pieces of a side add up to: each a little less where it has to fear, but at least half.

@@ -146,7 +146,7 @@ impl DefendersTurn<'_> {
                 blocked |= self.squares(from, left);
             }
         }
-        blocked = blocked & !worst.occupied();
+        blocked &= !worst.occupied();
         for trap in Square::TRAPS {
             self.settle(trap, &mut worst, &mut blocked)?;
         }

@@ -29,7 +29,14 @@ impl Matrix {
     /// The numbers of a square's neighbours, 255 where there is none.
     #[inline(always)]
     pub fn beside(&self, square: Square) -> [u8; 4] {
-        Direction::ALL.map(|way| square.step(way).map_or(u8::MAX, |neighbour| self.at(neighbour)))
+        let (index, row, column) = (square.index(), square.row(), square.column());
+        let at = |is_there: bool, index: usize| if is_there { self.0[index & 63] } else { u8::MAX };
+        [
+            at(row < 7, index + 8),
+            at(column < 7, index + 1),
+            at(row > 0, index.wrapping_sub(8)),
+            at(column > 0, index.wrapping_sub(1)),
+        ]
     }
 
     /// The least number of a square's neighbours, except in one direction.
@@ -307,39 +314,14 @@ pub(super) mod wide {
 
         #[inline(always)]
         fn of_neighbour(self, direction: Direction, outside: u8) -> Wide {
-            let beyond = Wide::filled(outside).0;
-            // A row is eight bytes, and so is what the instructions shift by or in.
             // SAFETY: the processor has AVX-512.
-            Wide(unsafe {
-                match direction {
-                    Direction::North => _mm512_alignr_epi64::<1>(beyond, self.0),
-                    Direction::South => _mm512_alignr_epi64::<7>(self.0, beyond),
-                    Direction::East => {
-                        let edge = _mm512_slli_epi64::<56>(beyond);
-                        _mm512_or_si512(_mm512_srli_epi64::<8>(self.0), edge)
-                    }
-                    Direction::West => {
-                        let edge = _mm512_srli_epi64::<56>(beyond);
-                        _mm512_or_si512(_mm512_slli_epi64::<8>(self.0), edge)
-                    }
-                }
-            })
+            Wide(unsafe { of_neighbour(self.0, direction, Wide::filled(outside).0) })
         }
 
         #[inline(always)]
         fn least(self) -> u8 {
-            // SAFETY: the processor has AVX-512, and so all that came before it.
-            unsafe {
-                let half = _mm256_min_epu8(
-                    _mm512_castsi512_si256(self.0),
-                    _mm512_extracti64x4_epi64::<1>(self.0),
-                );
-                let quarter =
-                    _mm_min_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-                // The lesser of each two bytes, in the lower one of them.
-                let pairs = _mm_min_epu8(quarter, _mm_srli_epi16::<8>(quarter));
-                _mm_extract_epi8::<0>(_mm_minpos_epu16(pairs)) as u8
-            }
+            // SAFETY: the processor has AVX-512.
+            unsafe { least(self.0) }
         }
 
         #[inline(always)]
@@ -352,14 +334,46 @@ pub(super) mod wide {
 
         #[inline(always)]
         fn gathered(self, squares: &[u8; 64]) -> [u8; 16] {
+            // SAFETY: there are 64 bytes to be read.
+            let squares = unsafe { _mm512_loadu_si512(squares.as_ptr().cast()) };
+            // SAFETY: the processor has AVX-512 VBMI.
+            let gathered = unsafe { _mm512_permutexvar_epi8(squares, self.0) };
+            // SAFETY: the processor has AVX-512.
+            let first = unsafe { _mm512_castsi512_si128(gathered) };
             let mut numbers = [0; 16];
-            // SAFETY: there are 64 bytes to be read and room for 16, and the processor has AVX-512 VBMI.
-            unsafe {
-                let squares = _mm512_loadu_si512(squares.as_ptr().cast());
-                let gathered = _mm512_permutexvar_epi8(squares, self.0);
-                _mm_storeu_si128(numbers.as_mut_ptr().cast(), _mm512_castsi512_si128(gathered));
-            }
+            // SAFETY: there is room for 16 bytes.
+            unsafe { _mm_storeu_si128(numbers.as_mut_ptr().cast(), first) };
             numbers
         }
+    }
+
+    /// A row is eight bytes, and so is what the instructions shift by or in.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn of_neighbour(numbers: __m512i, direction: Direction, beyond: __m512i) -> __m512i {
+        match direction {
+            Direction::North => _mm512_alignr_epi64::<1>(beyond, numbers),
+            Direction::South => _mm512_alignr_epi64::<7>(numbers, beyond),
+            Direction::East => {
+                let edge = _mm512_slli_epi64::<56>(beyond);
+                _mm512_or_si512(_mm512_srli_epi64::<8>(numbers), edge)
+            }
+            Direction::West => {
+                let edge = _mm512_srli_epi64::<56>(beyond);
+                _mm512_or_si512(_mm512_slli_epi64::<8>(numbers), edge)
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn least(numbers: __m512i) -> u8 {
+        let halves = (_mm512_castsi512_si256(numbers), _mm512_extracti64x4_epi64::<1>(numbers));
+        let half = _mm256_min_epu8(halves.0, halves.1);
+        let quarters = (_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+        let quarter = _mm_min_epu8(quarters.0, quarters.1);
+        // The lesser of each two bytes, in the lower one of them.
+        let pairs = _mm_min_epu8(quarter, _mm_srli_epi16::<8>(quarter));
+        _mm_extract_epi8::<0>(_mm_minpos_epu16(pairs)) as u8
     }
 }

@@ -32,7 +32,9 @@ impl TurnMobility {
         #[cfg(target_arch = "x86_64")]
         if super::words::wide::is_available() {
             // SAFETY: the processor has the instructions.
-            return with_scratch(|scratch| unsafe { with_eight(board, scratch) });
+            return with_scratch(|scratch, mobility| unsafe {
+                with_eight(board, scratch, mobility)
+            });
         }
         TurnMobility::plain(board)
     }
@@ -40,7 +42,7 @@ impl TurnMobility {
     /// The same as [`TurnMobility::new`], one board at a time on any processor.
     #[doc(hidden)]
     pub fn plain(board: &Board) -> TurnMobility {
-        with_scratch(|scratch| both_sides::<u64>(board, scratch))
+        with_scratch(|scratch, mobility| both_sides::<u64>(board, scratch, mobility))
     }
 
     /// The squares where a turn of its own side can leave the piece on that square alive: by at most so many steps,
@@ -66,8 +68,8 @@ impl TurnMobility {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn with_eight(board: &Board, scratch: &mut Scratch) -> TurnMobility {
-    both_sides::<super::words::wide::Eight>(board, scratch)
+fn with_eight(board: &Board, scratch: &mut Scratch, mobility: &mut TurnMobility) {
+    both_sides::<super::words::wide::Eight>(board, scratch, mobility);
 }
 
 /// Buffers that are too large to be cleared for each board.
@@ -82,24 +84,24 @@ thread_local! {
 }
 
 #[inline]
-fn with_scratch(look: impl FnOnce(&mut Scratch) -> TurnMobility) -> TurnMobility {
+fn with_scratch(look: impl FnOnce(&mut Scratch, &mut TurnMobility)) -> TurnMobility {
     let new = || {
         let (batch, children, seconds) = (Batch::new(), Children::new(), Seconds::new());
         Box::new(Scratch { batch, children, seconds })
     };
     let mut scratch = SCRATCH.take().unwrap_or_else(new);
-    let mobility = look(&mut scratch);
-    SCRATCH.set(Some(scratch));
-    mobility
-}
-
-#[inline(always)]
-fn both_sides<W: Words>(board: &Board, scratch: &mut Scratch) -> TurnMobility {
     let mut mobility = TurnMobility {
         reach: [[Bitboard::EMPTY; 64]; 4],
         displaced: [[Bitboard::EMPTY; 64]; 3],
         captured: [Bitboard::EMPTY; 3],
     };
+    look(&mut scratch, &mut mobility);
+    SCRATCH.set(Some(scratch));
+    mobility
+}
+
+#[inline(always)]
+fn both_sides<W: Words>(board: &Board, scratch: &mut Scratch, mobility: &mut TurnMobility) {
     // One copy of the code for both sides: Silver sees the board mirrored.
     for (side, board) in [(GOLD, *board), (SILVER, board.mirrored())] {
         let mut turn = Turn { reach: [[0; 64]; 4], displaced: [[0; 64]; 3], captured: [0; 3] };
@@ -123,7 +125,6 @@ fn both_sides<W: Words>(board: &Board, scratch: &mut Scratch) -> TurnMobility {
             mobility.captured[steps] |= set(turn.captured[steps]);
         }
     }
-    mobility
 }
 
 /// What Gold can do within a turn: by the steps and the square where a piece stands before it.
@@ -398,17 +399,19 @@ impl Children {
         let (own, at_start) = (start.own, start.singles);
         let step = self.steps[child];
         let own_direction = usize::from(self.direction[child] & 3);
-        let independent = &INDEPENDENT[step.first.trailing_zeros() as usize & 63][own_direction];
+        let linked = self.linked[child];
+        let falls = self.falls(child, own);
         let mut asleep = self.unrelated::<W>(child, start);
         for direction in 0..=own_direction {
             let is_earlier = if direction == own_direction { step.first - 1 } else { !0 };
             let earlier = at_start[direction] & is_earlier & !asleep[direction];
-            asleep[direction] |= earlier & independent[direction];
-            if self.falls(child, own) {
+            // What is not linked with this step can change places with it.
+            asleep[direction] |= earlier & !linked;
+            if falls {
                 continue;
             }
             // The others one by one: whether this step can follow there.
-            let near = earlier & !independent[direction] & self.singles[direction][child];
+            let near = earlier & linked & self.singles[direction][child];
             for other in bits(near) {
                 let earlier = self.child_of(at_start, direction, other);
                 let same = self.singles[own_direction][earlier] & step.first != 0;
@@ -426,6 +429,27 @@ impl Children {
             }
         }
         asleep
+    }
+
+    /// Adds the pushes and pulls in a direction that depend on a child's step.
+    #[inline(always)]
+    fn add_pairs(&self, child: usize, direction: usize, batch: &mut Batch) {
+        let before = self.steps[child];
+        let from = before.first.trailing_zeros() as usize & 63;
+        let attackers = self.attacks[direction][child] & self.near[child];
+        let board = self.planes_of(child);
+        for_each_pair(board, attackers, direction, |step, own, _| {
+            // Where neither changes what the other needs, they can change places: then the single step is among the last two.
+            let needed = READ[own.0.trailing_zeros() as usize & 63];
+            if step.touched() & READ[from] == 0 && before.touched() & needed == 0 {
+                return;
+            }
+            let pieces = match own.0 == before.to {
+                true => [(before.first, own.1), (0, 0)],
+                false => [(before.first, before.to), own],
+            };
+            batch.push(board, step, before.touched(), pieces);
+        });
     }
 
     /// Whether a child's step costs a piece.
@@ -489,27 +513,6 @@ static LINKED: [[u64; 4]; 64] = {
             trap += 1;
         }
         table[index / 4][index % 4] = linked;
-        index += 1;
-    }
-    table
-};
-
-/// For each single step, by its square and direction, and each direction: the squares from which a step that way neither
-/// needs nor changes anything that this step changes or needs.
-static INDEPENDENT: [[[u64; 4]; 4]; 64] = {
-    let mut table = [[[0; 4]; 4]; 64];
-    let mut index = 0;
-    while index < 64 * 16 {
-        let (from, way, other_way) = (index / 16, index / 4 % 4, index % 4);
-        let touched = 1u64 << from | onward(from, way);
-        let mut other = 0;
-        while other < 64 {
-            let other_touched = 1u64 << other | onward(other, other_way);
-            if touched & READ[other] == 0 && other_touched & READ[from] == 0 {
-                table[from][way][other_way] |= 1 << other;
-            }
-            other += 1;
-        }
         index += 1;
     }
     table
@@ -804,43 +807,38 @@ impl Turn {
         batch: &mut Batch,
         four: &mut Sums<W>,
     ) {
-        for index in 0..4 * children.count {
-            let (child, direction) = (index / 4, index % 4);
-            let is_last = index + 1 == 4 * children.count;
-            let before = children.steps[child];
-            let from = before.first.trailing_zeros() as usize & 63;
-            let attackers = children.attacks[direction][child] & NEAR[from];
-            if attackers != 0 {
-                let board = children.planes_of(child);
-                for_each_pair(board, attackers, direction, |step, own, _| {
-                    // Where neither changes what the other needs, they can change places: then the single step is among
-                    // the last two.
-                    let needed = READ[own.0.trailing_zeros() as usize & 63];
-                    if step.touched() & READ[from] == 0 && before.touched() & needed == 0 {
-                        return;
-                    }
-                    let pieces = match own.0 == before.to {
-                        true => [(before.first, own.1), (0, 0)],
-                        false => [(before.first, before.to), own],
-                    };
-                    batch.push(board, step, before.touched(), pieces);
-                });
+        let mut attacking = [0u64; 4];
+        for (attacking, attacks) in attacking.iter_mut().zip(&children.attacks) {
+            for first in (0..children.count).step_by(W::COUNT) {
+                let near = W::load(&attacks[first..]) & W::load(&children.near[first..]);
+                *attacking |= near.any_of_each() << first;
             }
-            if !batch.has_enough() && !is_last {
-                continue;
+            *attacking &= u64::MAX.unbounded_shr((MOST_SINGLES - children.count) as u32);
+        }
+        for direction in 0..4 {
+            let mut left = attacking[direction];
+            let is_last = attacking[direction + 1..].iter().all(|&attacking| attacking == 0);
+            while left != 0 {
+                let child = left.trailing_zeros() as usize;
+                left &= left - 1;
+                children.add_pairs(child, direction, batch);
+                let ends = is_last && left == 0;
+                if !batch.has_enough() && !ends {
+                    continue;
+                }
+                batch.fill_up::<W>();
+                for lane in (0..batch.count).step_by(W::COUNT) {
+                    let planes: [W; 4] = batch.boards::<W, true>(lane);
+                    let one_step = one_step(planes, &W::enemies(&planes));
+                    four.add_near(one_step, batch.untouched::<W, true>(lane));
+                    let next = neighbours(&one_step, batch.at(0, lane));
+                    next.store(&mut batch.reached[lane..]);
+                    let next = neighbours(&one_step, batch.at(1, lane));
+                    batch.record(&mut self.reach[3], 1, lane, next);
+                }
+                batch.record_reached(&mut self.reach[3]);
+                batch.count = 0;
             }
-            batch.fill_up::<W>();
-            for lane in (0..batch.count).step_by(W::COUNT) {
-                let planes: [W; 4] = batch.boards::<W, true>(lane);
-                let one_step = one_step(planes, &W::enemies(&planes));
-                four.add_near(one_step, batch.untouched::<W, true>(lane));
-                let next = neighbours(&one_step, batch.at(0, lane));
-                next.store(&mut batch.reached[lane..]);
-                let next = neighbours(&one_step, batch.at(1, lane));
-                batch.record(&mut self.reach[3], 1, lane, next);
-            }
-            batch.record_reached(&mut self.reach[3]);
-            batch.count = 0;
         }
     }
 

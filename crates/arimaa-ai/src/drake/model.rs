@@ -8,11 +8,11 @@ use engine::EvaluationTrace;
 use game::BySide;
 use thiserror::Error;
 
-use super::Features;
-use super::features::{FEATURES, FeatureInstance, FeatureKind};
+use super::features::{FEATURES, FeatureInstance, FeatureKind, only_instances};
 use super::functions::{
-    Basis, Grid, LANES, Lanes, MOST_VALUES, NestedPolynomial, Polynomial, Radial,
+    Basis, Floats, Grid, LANES, Lanes, MOST_VALUES, NestedPolynomial, Polynomial, Radial,
 };
+use super::{Features, Matrix};
 use crate::evaluation;
 
 /// The first line of a model file, with the version of what it holds.
@@ -53,7 +53,7 @@ impl Function {
 
     /// The sum over some features of a kind, each times its sign.
     #[inline(always)]
-    fn sum(&self, batch: &Batch, layout: &Layout) -> f32 {
+    fn sum<F: Floats>(&self, batch: &Batch, layout: &Layout) -> f32 {
         let mut values = [[0.0; LANES]; MOST_VALUES];
         for ((values, lanes), most) in values.iter_mut().zip(&batch.values).zip(&layout.most) {
             for lane in 0..LANES {
@@ -61,7 +61,7 @@ impl Function {
             }
         }
         let values = match &self.nested {
-            Some(nested) => nested.evaluate(&values),
+            Some(nested) => nested.evaluate::<F>(&values),
             None => self.one_by_one(&values, batch.count),
         };
         let mut signed = [0.0; LANES];
@@ -267,21 +267,25 @@ impl FunctionModel {
     }
 
     /// What features come to for Gold.
-    #[inline(always)]
     pub fn for_gold(&self, features: &Features) -> f32 {
+        self.sum::<[f32; LANES]>(features.iter())
+    }
+
+    #[inline(always)]
+    fn sum<'a, F: Floats>(&self, features: impl Iterator<Item = &'a FeatureInstance>) -> f32 {
         let mut batches = [Batch::EMPTY; FUNCTIONS];
         let mut sum = 0.0;
-        for feature in features.iter() {
+        for feature in features {
             let number = number(feature);
             let batch = &mut batches[number];
             if batch.push(feature) {
-                sum += self.functions[number].sum(batch, &LAYOUTS[batch.kind]);
+                sum += self.functions[number].sum::<F>(batch, &LAYOUTS[batch.kind]);
                 *batch = Batch::EMPTY;
             }
         }
         for (function, batch) in self.functions.iter().zip(&batches) {
             if batch.count > 0 {
-                sum += function.sum(batch, &LAYOUTS[batch.kind]);
+                sum += function.sum::<F>(batch, &LAYOUTS[batch.kind]);
             }
         }
         sum
@@ -319,7 +323,8 @@ impl FunctionModel {
             // SAFETY: the processor has the instructions.
             return unsafe { with_avx512(self, board, to_move) };
         }
-        self.for_gold(&Features::plain(board, to_move))
+        let features = only_instances::<Matrix>(board, to_move);
+        self.sum::<[f32; LANES]>(features.iter())
     }
 
     /// The terms of features by which their value is linear in the weights: the number of the weight and what it is multiplied
@@ -395,7 +400,8 @@ impl FunctionModel {
     enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 fn with_avx512(model: &FunctionModel, board: &Board, to_move: Side) -> f32 {
-    model.for_gold(&Features::by::<super::matrix::wide::Wide>(board, to_move))
+    let features = only_instances::<super::matrix::wide::Wide>(board, to_move);
+    model.sum::<super::functions::wide::Wide>(features.iter())
 }
 
 type Lines<'a> = std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>;

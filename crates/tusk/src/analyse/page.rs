@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use engine::Verdict;
 use game::{Game as _, Side};
+use serde_json::{Value, json};
 use workbench::Interactive;
 use workbench::review::{Summary, TurnReport};
 use workbench::verdicts::chance;
@@ -31,8 +32,15 @@ pub fn page<S: Interactive>(
         let _ = writeln!(html, "<p>{}</p>", escaped(line));
     }
     html += &graph(reports);
-    html += "<p class=\"keys\">Left and right arrow: one turn back or on. Home, End: the first, the last. \
-             Or click the graph or a turn.</p>\n<main>\n<div id=\"turns\">\n";
+    let clicks = match S::piece_legend() {
+        Some(_) => " Click a piece to see its distances, its mobility and its features.",
+        None => "",
+    };
+    let _ = writeln!(
+        html,
+        "<p class=\"keys\">Left and right arrow: one turn back or on. Home, End: the first, the last. \
+         Or click the graph or a turn.{clicks}</p>\n<main>\n<div id=\"turns\">"
+    );
     for (index, report) in reports.iter().enumerate() {
         html += &section(index, report);
     }
@@ -57,7 +65,15 @@ pub fn page<S: Interactive>(
         let _ =
             writeln!(html, "<li data-turn=\"{index}\"{class}><b>{label}</b> {played}{loss}</li>");
     }
-    html + "</ol>\n</main>\n<script>" + SCRIPT + "</script>\n</body></html>\n"
+    html += "</ol>\n</main>\n";
+    if let Some(legend) = S::piece_legend() {
+        let positions = reports.iter().map(|report| report.before.position());
+        let positions = positions.chain(last.map(|last| last.position()));
+        let details: Vec<Value> = positions.filter_map(S::piece_details).collect();
+        let pieces = json!({ "legend": legend, "positions": details });
+        let _ = writeln!(html, "<script type=\"application/json\" id=\"pieces\">{pieces}</script>");
+    }
+    html + "<script>" + SCRIPT + "</script>\n</body></html>\n"
 }
 
 /// The board before a turn, and what was found about it.
@@ -142,7 +158,9 @@ section{margin-bottom:1rem}.board svg{width:100%;max-width:28rem}\
 #list{flex:1 1 14rem;max-height:36rem;overflow:auto;padding:0;margin:0;list-style:none}\
 #list li{padding:.1rem .4rem;cursor:pointer}#list i{color:#a33}.worst{background:#fbe3df}\
 .now{outline:2px solid #345}circle[data-turn]{cursor:pointer}circle.now{fill:#c33}.pv{margin:.2rem 0;padding-left:1.4rem}\
-.one section{display:none}.one section.now{display:block;outline:none}";
+.one section{display:none}.one section.now{display:block;outline:none}\
+.piece table{border-collapse:collapse}.piece td{width:1.6rem;text-align:center;border:1px solid #ccc}\
+.piece .turn{background:#d5e8d0}.piece .here{background:#345;color:#fff}";
 
 const SCRIPT: &str = "'use strict';\
 const all=[...document.querySelectorAll('[data-turn]')];\
@@ -154,5 +172,27 @@ if(is&&item.tagName==='LI')item.scrollIntoView({block:'nearest'});}}\
 document.getElementById('turns').classList.add('one');\
 addEventListener('keydown',event=>{const to={ArrowLeft:now-1,ArrowRight:now+1,Home:0,End:sections.length-1}[event.key];\
 if(to!==undefined){event.preventDefault();go(to);}});\
-addEventListener('click',event=>{const item=event.target.closest('[data-turn]');if(item)go(+item.dataset.turn);});\
+addEventListener('click',event=>{const item=event.target.closest('[data-turn]');if(item)go(+item.dataset.turn);\
+const board=event.target.closest('.board svg');if(board&&pieces)show(board,event);});\
+const data=document.getElementById('pieces');\
+const pieces=data&&JSON.parse(data.textContent);\
+function squareAt(board,event){const box=board.getBoundingClientRect(),size=board.viewBox.baseVal.width,width=(size-30)/8;\
+const x=(event.clientX-box.left)/box.width*size-25,y=(event.clientY-box.top)/box.height*size-5;\
+const column=Math.floor(x/width),row=7-Math.floor(y/width);\
+return column>=0&&column<8&&row>=0&&row<8?'abcdefgh'[column]+(row+1):null;}\
+function element(tag,text,inside){const made=document.createElement(tag);made.textContent=text;inside.append(made);return made;}\
+function show(board,event){const section=board.closest('section');\
+const old=section.querySelector('.piece');if(old)old.remove();\
+const piece=pieces.positions[+section.dataset.turn][squareAt(board,event)];if(!piece)return;\
+const told=document.createElement('div');told.className='piece';section.append(told);\
+element('h3',piece.name,told);\
+element('p','Its distances; what it can reach within a turn is green, the others are guesses:',told);\
+const table=element('table','',told);\
+for(let row=0;row<8;row++){const cells=element('tr','',table);\
+for(let column=0;column<8;column++){const steps=parseInt(piece.distances[8*row+column],16);\
+const cell=element('td',steps,cells);cell.className=steps===0?'here':steps<=4?'turn':'';}}\
+element('p',piece.moved?'The other side can move it to (with steps): '+piece.moved+'.':'The other side cannot move it.',told);\
+element('p',piece.captured?'The other side can capture it in '+piece.captured+' steps.':'The other side cannot capture it.',told);\
+for(const [kind,values] of piece.features){const [name,parameters]=pieces.legend[kind];\
+element('p',name+': '+parameters.map((parameter,index)=>parameter+' '+values[index]).join(', '),told);}}\
 go(0);";

@@ -1,9 +1,10 @@
 //! The features of bot_drake's evaluation, for programs and for people.
 
-use arimaa::{Board, Position, Square};
+use arimaa::{Bitboard, Board, Position, Square};
 use arimaa_ai::drake::{
     DISTANCE_MAPS, FEATURES, FeatureInstance, Features, Matrix, PieceDistances,
 };
+use game::Steps;
 use serde_json::{Value, json};
 
 use super::Arimaa;
@@ -16,6 +17,52 @@ pub fn report(position: &Position, piece: Option<&str>) -> Result<FeatureReport,
     let square = piece.map(|text| square_of(board, text)).transpose()?;
     let features = Features::new(board, position.side());
     Ok(FeatureReport { json: to_json(board, &features), text: to_text(board, &features, square) })
+}
+
+/// The names of the features and of their parameters, in the order of [`details`].
+pub fn legend() -> Value {
+    let kinds = FEATURES.iter().map(|kind| {
+        let parameters = kind.parameters.iter().map(|parameter| parameter.name);
+        json!([kind.name, parameters.collect::<Vec<&str>>()])
+    });
+    kinds.collect()
+}
+
+/// For each piece, by its square: its name; its distances, from 0 to 15, as 64 digits from a8 to h1, of which those up to 4
+/// are its mobility; the squares to which the other side can move it, each with the steps; the steps with which it can be captured;
+/// and its features, each as the number of its kind and its values.
+pub fn details(position: &Position) -> Value {
+    let board = position.board();
+    let features = Features::new(board, position.side());
+    let detail = |one: &PieceDistances| {
+        let square = one.square;
+        let digits = one.matrix.0.chunks(8).rev().flatten();
+        let digits = digits.filter_map(|&distance| char::from_digit(distance.into(), 16));
+        let within = |squares: &dyn Fn(u8) -> Bitboard, to: Square| {
+            (2..=4u8).find(|&steps| squares(steps).has(to))
+        };
+        let displaced = |steps: u8| features.mobility.displaced(square, Steps(steps));
+        let moved = displaced(4)
+            .into_iter()
+            .filter_map(|to| Some(format!("{to} {}", within(&displaced, to)?)));
+        let found =
+            features.iter().filter(|feature| feature.square == square && is_of_piece(feature));
+        let found = found.map(|feature| json!([feature.kind, feature.values()]));
+        let detail = json!({
+            "name": place(board, square),
+            "distances": digits.collect::<String>(),
+            "moved": moved.collect::<Vec<String>>().join(", "),
+            "captured": within(&|steps| features.mobility.captured(Steps(steps)), square),
+            "features": found.collect::<Vec<Value>>(),
+        });
+        (square.to_string(), detail)
+    };
+    Value::Object(features.distances.iter().map(detail).collect())
+}
+
+/// Whether a feature is that of a piece, not of a trap.
+fn is_of_piece(feature: &FeatureInstance) -> bool {
+    !FEATURES[feature.kind].name.starts_with("trap")
 }
 
 /// The square of a piece that is named by it.
@@ -105,7 +152,7 @@ fn table(board: &Board, number: usize, found: &[&FeatureInstance]) -> String {
             .map(|(parameter, value)| format!("  {value:>width$}", width = parameter.name.len()))
             .collect();
         // Whose a trap is counted for is told by the side, a piece by its letter.
-        let name = match board.piece_at(feature.square).filter(|_| !kind.name.starts_with("trap")) {
+        let name = match board.piece_at(feature.square).filter(|_| is_of_piece(feature)) {
             Some(_) => place(board, feature.square),
             None => format!("{} {}", side_letter(feature), feature.square),
         };

@@ -7,9 +7,10 @@ use arimaa::{Board, Form, Mobility, Piece, Position, Side, Square, Step, StepErr
 use arimaa_ai::drake::{Distances, FARTHEST, TurnMobility};
 use arimaa_ai::{Win, setup_library};
 use game::Steps;
+use serde_json::Value;
 
 use super::Arimaa;
-use super::features::square_of;
+use super::features::{self, square_of};
 use super::threats::SideThreats;
 use crate::interactive::{Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards};
 
@@ -35,6 +36,14 @@ impl Interactive for Arimaa {
 
     fn svg(position: &Position) -> String {
         svg(position)
+    }
+
+    fn piece_details(position: &Position) -> Option<Value> {
+        Some(features::details(position))
+    }
+
+    fn piece_legend() -> Option<Value> {
+        Some(features::legend())
     }
 
     fn step_text(position: &Position, step: Step) -> String {
