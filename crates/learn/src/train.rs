@@ -17,6 +17,7 @@ mod trainer;
 
 pub use self::checkpoint::CheckpointError;
 pub use self::gradient::sigmoid;
+pub use self::plot::{Plot, Series};
 pub use self::report::{Agreement, Correlation, Report};
 pub use self::sample::{Label, SampleSet};
 pub use self::scale::fit_scale;

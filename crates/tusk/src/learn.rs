@@ -2,6 +2,7 @@
 //! otherwise is in files of its own.
 
 mod steps;
+mod td;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -60,6 +61,7 @@ enum Method {
         regularization: f64,
     },
     Steps(steps::Arguments),
+    Td(td::Arguments),
 }
 
 #[derive(clap::Args)]
@@ -118,6 +120,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             common.finish(gathered, || Ok(program.solve(&turns)?))
         }
         Method::Steps(arguments) => steps::run(arguments),
+        Method::Td(arguments) => td::run(arguments),
     }
 }
 

@@ -3,19 +3,25 @@
 use std::fmt::Write as _;
 
 /// Lines in a plane.
-pub(super) struct Plot<'a> {
-    pub(super) title: &'a str,
+pub struct Plot<'a> {
+    /// What stands above.
+    pub title: &'a str,
     /// What goes to the right, and what goes up.
-    pub(super) axes: [&'a str; 2],
-    pub(super) series: Vec<Series>,
+    pub axes: [&'a str; 2],
+    /// The lines.
+    pub series: Vec<Series>,
     /// The least and the most of both axes, if they are not those of the points.
-    pub(super) range: Option<[f64; 2]>,
+    pub range: Option<[f64; 2]>,
 }
 
-pub(super) struct Series {
-    pub(super) name: String,
-    pub(super) points: Vec<(f64, f64)>,
-    pub(super) is_dashed: bool,
+/// A line.
+pub struct Series {
+    /// What it is called.
+    pub name: String,
+    /// Where it goes.
+    pub points: Vec<(f64, f64)>,
+    /// Whether it is drawn by dashes.
+    pub is_dashed: bool,
 }
 
 const WIDTH: f64 = 520.0;
@@ -27,7 +33,8 @@ const COLOURS: [&str; 5] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#555555
 const TICKS: usize = 4;
 
 impl Plot<'_> {
-    pub(super) fn svg(&self) -> String {
+    /// The plot as SVG, to be part of a page.
+    pub fn svg(&self) -> String {
         let all = || self.series.iter().flat_map(|series| &series.points);
         let span = |values: &mut dyn Iterator<Item = f64>| {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -43,7 +50,7 @@ impl Plot<'_> {
         let y = |value| HEIGHT - BELOW - place(up, value) * (HEIGHT - BELOW - MARGIN);
         let (right, bottom) = (WIDTH - MARGIN, HEIGHT - BELOW);
         let mut svg = format!(
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n\
              <text x=\"{LEFT}\" y=\"18\" font-weight=\"bold\">{}</text>\n\
              <path d=\"M{LEFT} {MARGIN} V{bottom} H{right}\" fill=\"none\" stroke=\"#888\"/>\n",
