@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use arimaa::{Action, Game, Position, Setup};
 use engine::{
-    Build, Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random,
-    Threads,
+    Build, Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter,
+    ParameterError, Random, Threads,
 };
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, MctsParameters, Parameters};
 
+use crate::drake::FunctionModel;
 use crate::evaluation::Model;
 use crate::greedy::Greedy;
 use crate::network_evaluation::{self, ArimaaNetwork, NetworkEvaluation};
+use crate::turn_engine::{TurnEngine, TurnEvaluation, TurnOptions};
 use crate::zhong::Zhong;
 use crate::{
     AkimotKnowledge, AkimotPlayouts, AlphaBetaEngine, Evaluation, MctsEngine, MctsOptions,
@@ -105,6 +107,11 @@ pub static CATALOGUE: &Catalogue<Game> = &[
         ..tree_searching("akimot", akimot)
     },
     EngineEntry {
+        about: "bot_drake (Hřebejk's thesis, 2013): its three-layer evaluation, searched by whole turns",
+        parameters: &[TurnOptions::DECLARED, DRAKE_FILES],
+        ..EngineEntry::new("drake", drake)
+    },
+    EngineEntry {
         about: "the turn after which its side stands best, without a look at the reply",
         ..EngineEntry::new("greedy", |_| Ok(Box::new(Greedy::default())))
     },
@@ -115,6 +122,12 @@ pub static CATALOGUE: &Catalogue<Game> = &[
         })
     },
 ];
+
+/// What can be set of an engine whose weights are a model of bot_drake's evaluation.
+const DRAKE_FILES: &[Parameter] = &[Parameter::file(
+    "model",
+    "the file with the weights of bot_drake's evaluation; without one, those that are part of the program",
+)];
 
 /// An engine that searches by alpha-beta.
 const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
@@ -138,6 +151,7 @@ const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEntry<G
         ],
         threads: Threads::Any,
         mebibytes: 256,
+        keeps_tree: true,
         ..EngineEntry::new(name, build)
     }
 }
@@ -178,6 +192,23 @@ fn evaluation(
 
 fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
     Ok(Box::new(player(Zhong::default(), configuration)))
+}
+
+fn drake(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
+    let options = TurnOptions::from_values(|name| configuration.number(name));
+    let own = |embedded: fn() -> Arc<FunctionModel>| match configuration.file("model") {
+        None => Ok(embedded()),
+        Some(file) => file.parse(FunctionModel::from_bytes).map(Arc::new),
+    };
+    let evaluation = match options.evaluation {
+        0 => TurnEvaluation::Drake(own(FunctionModel::embedded)?),
+        1 => TurnEvaluation::Drake(own(FunctionModel::tuned_by_hand)?),
+        2 => TurnEvaluation::Zhong(Zhong::default()),
+        _ => TurnEvaluation::Tusk(Evaluation::default()),
+    };
+    let mut engine = TurnEngine::new(evaluation, options.depth as usize);
+    engine.set_seed(configuration.seed);
+    Ok(Box::new(engine))
 }
 
 /// A player that is configured so.

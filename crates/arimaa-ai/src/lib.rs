@@ -13,7 +13,7 @@
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
 //!
 //! Who plays: [`AlphaBetaEngine`], by alpha-beta with all of this ([`Heuristics`]), and [`MctsEngine`], by Monte-Carlo
-//! tree search, after [`choose_setup`].
+//! tree search, after [`choose_setup`]; [`TurnEngine`] looks ahead by whole turns, to compare evaluations.
 
 pub mod akimot;
 mod attacker_view;
@@ -42,6 +42,7 @@ mod step_policy;
 pub mod suite;
 mod threat_search;
 mod threats;
+mod turn_engine;
 mod win;
 pub mod zhong;
 
@@ -65,4 +66,5 @@ pub use crate::solver::{Solver, SolverProgress, SolverResult, SolverTask};
 pub use crate::step_policy::{STEP_FEATURES, StepContext, StepPolicy};
 pub use crate::threat_search::{Breadth, ForcedWin, ThreatSearch, ThreatTable};
 pub use crate::threats::{Threat, ThreatGenerator};
+pub use crate::turn_engine::{TurnEngine, TurnEvaluation, TurnOptions};
 pub use crate::win::{Win, elimination, win};

@@ -11,19 +11,25 @@
 //! programs, [`steps`] how likely each step is, and
 //! [`td`] weights of an evaluation by playing. [`tune`] moves parameters by the results of games.
 
+pub mod advanced;
 mod arimaa;
 mod block;
+pub mod expert_games;
 mod inspect;
+pub mod judge;
 mod learnable;
 mod leases;
+pub mod logistic;
 mod openings;
 pub mod programs;
+pub mod report;
 mod sample;
 mod selfplay;
 mod shard;
 mod shard_game;
 pub mod steps;
 pub mod td;
+pub mod terms;
 pub mod train;
 pub mod tune;
 mod tzaar;

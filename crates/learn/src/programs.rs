@@ -1,16 +1,15 @@
 //! Weights of bot_drake's evaluation from the games of experts, by linear and quadratic programs (5.4.4 and 5.5 of Hřebejk's
 //! thesis): a good evaluation changes little when an expert plays, and finds the expert's turn better than the average one.
 
-use arimaa::{Action, Game, Position, Side, TurnGenerator};
-use arimaa_ai::drake::{Features, FunctionModel};
-use clarabel::algebra::CscMatrix;
-use clarabel::solver::{
-    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
-    SupportedConeT, ZeroConeT,
-};
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+mod by_clarabel;
+mod dense;
+mod interior;
+pub(crate) mod matrix;
+
+use arimaa::Side;
 use thiserror::Error;
+
+pub use self::dense::{DenseProgram, Losses};
 
 /// Why there are no weights.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -27,76 +26,45 @@ pub enum ProgramError {
 }
 
 /// A turn that an expert played: what each weight is multiplied with, for Gold.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ExpertTurn {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ExpertTurn<'a> {
     /// Who played it.
     pub side: Side,
     /// Who won the game.
     pub winner: Option<Side>,
     /// Whether it is the first one after the setups.
     pub is_first: bool,
+    /// Whether it is the last one of the game.
+    pub is_last: bool,
     /// Before it.
-    pub before: Vec<f32>,
+    pub before: &'a [f32],
     /// After it.
-    pub played: Vec<f32>,
+    pub played: &'a [f32],
     /// On average after some turns by chance.
-    pub average: Vec<f32>,
+    pub average: &'a [f32],
 }
 
-impl ExpertTurn {
-    fn sign(&self) -> f64 {
+impl ExpertTurn<'_> {
+    /// 1 if Gold played it, else -1.
+    pub fn sign(&self) -> f32 {
         if self.side == arimaa::GOLD { 1.0 } else { -1.0 }
+    }
+
+    /// 1 if Gold won the game, -1 if Silver did, else 0.
+    pub fn result(&self) -> f32 {
+        match self.winner {
+            Some(winner) if winner == arimaa::GOLD => 1.0,
+            Some(_) => -1.0,
+            None => 0.0,
+        }
     }
 
     /// How much better the turn is than the average one, for who played it.
     pub fn gain(&self, weights: &[f32]) -> f32 {
-        let terms = self.played.iter().zip(&self.average).zip(weights);
+        let terms = self.played.iter().zip(self.average).zip(weights);
         let gain: f32 = terms.map(|((played, average), weight)| (played - average) * weight).sum();
-        self.sign() as f32 * gain
+        self.sign() * gain
     }
-}
-
-/// What a position's weights are multiplied with.
-fn terms(model: &FunctionModel, count: usize, position: &Position) -> Vec<f32> {
-    let mut terms = vec![0.0; count];
-    let features = Features::new(position.board(), position.side());
-    model.for_each_term(&features, |number, value| terms[number] += value);
-    terms
-}
-
-/// The turns of a game, with the average of so many turns by chance.
-pub fn expert_turns(
-    game: &Game,
-    winner: Option<Side>,
-    model: &FunctionModel,
-    samples: usize,
-    rng: &mut ChaCha8Rng,
-) -> Vec<ExpertTurn> {
-    let count = model.weights().count();
-    let mut generator = TurnGenerator::new();
-    let mut turns: Vec<ExpertTurn> = Vec::new();
-    for (position, action) in game.actions() {
-        let Action::Turn(turn) = action else { continue };
-        let side = position.side();
-        let mut after = *position;
-        after.play_turn_unchecked(turn);
-        // A turn begins where the last one ended.
-        let last = turns.last().map(|last| last.played.clone());
-        let before = last.unwrap_or_else(|| terms(model, count, position));
-        let mut average = vec![0.0; count];
-        let all = generator.distinct(position.board(), side);
-        for _ in 0..samples {
-            let mut other = *position;
-            other.play_turn_unchecked(all[rng.random_range(0..all.len())].turn);
-            for (sum, term) in average.iter_mut().zip(terms(model, count, &other)) {
-                *sum += term / samples as f32;
-            }
-        }
-        let is_first = turns.is_empty();
-        let played = terms(model, count, &after);
-        turns.push(ExpertTurn { side, winner, is_first, before, played, average });
-    }
-    turns
 }
 
 /// Weights, and how they came about.
@@ -108,6 +76,27 @@ pub struct Solution {
     pub objective: f64,
     /// How often the solver went on.
     pub iterations: u32,
+}
+
+/// An optimum, and what its solver knows besides.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Optimum {
+    /// The weights.
+    pub solution: Solution,
+    /// How much each row counts: 0 if it could be left out.
+    pub duals: Vec<f64>,
+    /// The objective before each iteration, and how far the optimum may be below.
+    pub curve: Vec<(f64, f64)>,
+}
+
+/// Who solves a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Solver {
+    /// Our interior-point method, which condenses all rows into a dense matrix.
+    #[default]
+    Interior,
+    /// Clarabel, which factors a sparse matrix.
+    Clarabel,
 }
 
 /// The linear program (Table 5.3): the loss is linear in what it counts.
@@ -154,53 +143,6 @@ impl Default for QuadraticProgram {
     }
 }
 
-/// The rows of constraints, entry by entry: those that are equalities come first.
-#[derive(Default)]
-struct Rows {
-    rows: Vec<usize>,
-    columns: Vec<usize>,
-    values: Vec<f64>,
-    right: Vec<f64>,
-}
-
-impl Rows {
-    fn entry(&mut self, column: usize, value: f64) {
-        if value != 0.0 {
-            self.rows.push(self.right.len());
-            self.columns.push(column);
-            self.values.push(value);
-        }
-    }
-
-    /// Ends a row: its sum is at most that, or is that if it is an equality.
-    fn end(&mut self, right: f64) {
-        self.right.push(right);
-    }
-}
-
-/// Solves a program with a quadratic part, given by its upper triangle.
-fn solve(
-    quadratic: &CscMatrix<f64>,
-    linear: &[f64],
-    rows: Rows,
-    equalities: usize,
-) -> Result<(Vec<f64>, f64, u32), ProgramError> {
-    let Rows { rows: at, columns, values, right } = rows;
-    let matrix = CscMatrix::new_from_triplets(right.len(), linear.len(), at, columns, values);
-    let cones: [SupportedConeT<f64>; 2] =
-        [ZeroConeT(equalities), NonnegativeConeT(right.len() - equalities)];
-    let settings = DefaultSettingsBuilder::default().verbose(false).build();
-    let settings = settings.map_err(|error| ProgramError::Unsolved(error.to_string()))?;
-    let solver = DefaultSolver::new(quadratic, linear, &matrix, &right, &cones, settings);
-    let mut solver = solver.map_err(|error| ProgramError::Unsolved(error.to_string()))?;
-    solver.solve();
-    let solution = solver.solution;
-    match solution.status {
-        SolverStatus::Solved => Ok((solution.x, solution.obj_val, solution.iterations)),
-        status => Err(ProgramError::Unsolved(status.to_string())),
-    }
-}
-
 impl LinearProgram {
     /// What the program makes least, for these weights.
     pub fn loss(&self, turns: &[ExpertTurn], weights: &[f32]) -> f64 {
@@ -212,61 +154,48 @@ impl LinearProgram {
                 .sum()
         };
         let turn = |turn: &ExpertTurn| {
-            let change = (dot(&turn.before) - dot(&turn.played)).abs();
-            let gain = turn.sign() * (dot(&turn.before) - dot(&turn.average));
+            let change = (dot(turn.before) - dot(turn.played)).abs();
+            let gain = f64::from(turn.sign()) * (dot(turn.before) - dot(turn.average));
             self.consistency * change + self.difference * (self.scale - gain).max(0.0)
         };
         let weight: f64 = weights.iter().map(|weight| f64::from(weight.abs())).sum();
         turns.iter().map(turn).sum::<f64>() + self.regularization * weight
     }
 
-    /// The weights with the least loss, among those with which the evaluation is 0 on average.
-    pub fn solve(&self, turns: &[ExpertTurn]) -> Result<Solution, ProgramError> {
+    /// The program: among weights with which the evaluation is 0 on average.
+    pub fn program(&self, turns: &[ExpertTurn]) -> Result<DenseProgram, ProgramError> {
         let count = turns.first().ok_or(ProgramError::Empty)?.before.len();
-        // The variables: weights, what is above 0 of them, changes up and down, and what is missing of the scale.
-        let (positive, up) = (count, 2 * count);
-        let (down, missing) = (up + turns.len(), up + 2 * turns.len());
-        let mut linear = vec![0.0; missing + turns.len()];
-        linear[..count].fill(-self.regularization);
-        linear[positive..up].fill(2.0 * self.regularization);
-        linear[up..missing].fill(self.consistency);
-        linear[missing..].fill(self.difference);
-        let mut rows = Rows::default();
-        for weight in 0..count {
-            rows.entry(weight, turns.iter().map(|turn| f64::from(turn.before[weight])).sum());
+        let mut program = DenseProgram {
+            linear: vec![0.0; count],
+            quadratic: None,
+            regularization: self.regularization,
+            least_weight: Some(self.least_weight),
+            equalities: vec![(vec![0.0; count], 0.0)],
+            losses: Losses::default(),
+        };
+        for turn in turns {
+            let change =
+                turn.before.iter().zip(turn.played).map(|(before, played)| before - played);
+            // The absolute value of t is -t and twice what of t is above 0.
+            let linear = program.linear.iter_mut().zip(change.clone());
+            linear.for_each(|(sum, value)| *sum -= self.consistency * f64::from(value));
+            program.losses.row(change, 0.0);
+            program.losses.end(2.0 * self.consistency);
+            let sign = turn.sign();
+            let worse = turn.average.iter().zip(turn.before);
+            program
+                .losses
+                .row(worse.map(|(average, before)| sign * (average - before)), self.scale);
+            program.losses.end(self.difference);
+            let mean = program.equalities[0].0.iter_mut().zip(turn.before);
+            mean.for_each(|(sum, before)| *sum += f64::from(*before) / turns.len() as f64);
         }
-        rows.end(0.0);
-        for (index, turn) in turns.iter().enumerate() {
-            for weight in 0..count {
-                rows.entry(weight, f64::from(turn.before[weight] - turn.played[weight]));
-            }
-            rows.entry(up + index, -1.0);
-            rows.entry(down + index, 1.0);
-            rows.end(0.0);
-        }
-        for (index, turn) in turns.iter().enumerate() {
-            for weight in 0..count {
-                let better = f64::from(turn.before[weight] - turn.average[weight]);
-                rows.entry(weight, -turn.sign() * better);
-            }
-            rows.entry(missing + index, -1.0);
-            rows.end(-self.scale);
-        }
-        for weight in 0..count {
-            rows.entry(weight, 1.0);
-            rows.entry(positive + weight, -1.0);
-            rows.end(0.0);
-            rows.entry(weight, -1.0);
-            rows.end(-self.least_weight);
-        }
-        for variable in positive..linear.len() {
-            rows.entry(variable, -1.0);
-            rows.end(0.0);
-        }
-        let nothing = CscMatrix::zeros((linear.len(), linear.len()));
-        let (x, objective, iterations) = solve(&nothing, &linear, rows, 1 + turns.len())?;
-        let weights = x[..count].iter().map(|weight| *weight as f32).collect();
-        Ok(Solution { weights, objective, iterations })
+        Ok(program)
+    }
+
+    /// The weights with the least loss.
+    pub fn solve(&self, turns: &[ExpertTurn], solver: Solver) -> Result<Optimum, ProgramError> {
+        self.program(turns)?.solve(solver)
     }
 }
 
@@ -302,7 +231,7 @@ impl QuadraticSums {
         let change: Vec<f64> = turn
             .before
             .iter()
-            .zip(&turn.played)
+            .zip(turn.played)
             .map(|(one, other)| f64::from(one - other))
             .collect();
         let mut first = 0;
@@ -316,14 +245,28 @@ impl QuadraticSums {
         for weight in 0..self.count {
             let before = f64::from(turn.before[weight]);
             let gain = f64::from(turn.played[weight] - turn.average[weight]);
-            self.gain[weight] += turn.sign() * gain;
+            self.gain[weight] += f64::from(turn.sign()) * gain;
             self.start[weight] += if turn.is_first { before } else { 0.0 };
-            self.result[weight] += match turn.winner {
-                Some(winner) if winner == arimaa::GOLD => before,
-                Some(_) => -before,
-                None => 0.0,
-            };
+            self.result[weight] += f64::from(turn.result()) * before;
         }
+    }
+}
+
+impl QuadraticSums {
+    /// The whole matrix whose half is the quadratic form of the squares, row by row.
+    pub(crate) fn twice_squares(&self) -> Vec<f64> {
+        let count = self.count;
+        let mut matrix = vec![0.0; count * count];
+        let mut first = 0;
+        for column in 0..count {
+            for row in 0..=column {
+                let twice = 2.0 * self.squares[first + row];
+                matrix[row * count + column] = twice;
+                matrix[column * count + row] = twice;
+            }
+            first += column + 1;
+        }
+        matrix
     }
 }
 
@@ -344,72 +287,61 @@ impl QuadraticProgram {
         loss
     }
 
-    /// The weights with the least loss, among those with which the first positions are 0 on average and results have the scale.
-    pub fn solve(&self, sums: &QuadraticSums) -> Result<Solution, ProgramError> {
+    /// The program: among weights with which the first positions are 0 on average and results have the scale.
+    pub fn program(&self, sums: &QuadraticSums) -> Result<DenseProgram, ProgramError> {
         if sums.turns == 0 {
             return Err(ProgramError::Empty);
         }
         if sums.result.iter().all(|value| *value == 0.0) {
             return Err(ProgramError::NoWinner);
         }
-        let (count, turns) = (sums.count, sums.turns as f64);
-        // The variables: weights, and what is above 0 of them.
-        let mut linear = vec![2.0 * self.regularization; 2 * count];
-        for (value, gain) in linear.iter_mut().zip(&sums.gain) {
-            *value = -self.regularization - self.difference * gain / turns;
-        }
-        let (mut at, mut columns, mut values, mut first) = (Vec::new(), Vec::new(), Vec::new(), 0);
-        for column in 0..count {
-            for row in 0..=column {
-                at.push(row);
-                columns.push(column);
-                values.push(2.0 * sums.squares[first + row]);
-            }
-            first += column + 1;
-        }
-        let quadratic = CscMatrix::new_from_triplets(2 * count, 2 * count, at, columns, values);
-        let mut rows = Rows::default();
-        for (weight, value) in sums.start.iter().enumerate() {
-            rows.entry(weight, *value);
-        }
-        rows.end(0.0);
-        for (weight, value) in sums.result.iter().enumerate() {
-            rows.entry(weight, value / turns);
-        }
-        rows.end(self.scale);
-        for weight in 0..count {
-            rows.entry(weight, 1.0);
-            rows.entry(count + weight, -1.0);
-            rows.end(0.0);
-            rows.entry(count + weight, -1.0);
-            rows.end(0.0);
-        }
-        let (x, objective, iterations) = solve(&quadratic, &linear, rows, 2)?;
-        let weights = x[..count].iter().map(|weight| *weight as f32).collect();
-        Ok(Solution { weights, objective, iterations })
+        let turns = sums.turns as f64;
+        let result = sums.result.iter().map(|value| value / turns).collect();
+        let gain = sums.gain.iter();
+        Ok(DenseProgram {
+            linear: gain.map(|gain| -self.difference * gain / turns).collect(),
+            quadratic: Some(sums.twice_squares()),
+            regularization: self.regularization,
+            least_weight: None,
+            equalities: vec![(sums.start.clone(), 0.0), (result, self.scale)],
+            losses: Losses::default(),
+        })
+    }
+
+    /// The weights with the least loss.
+    pub fn solve(&self, sums: &QuadraticSums, solver: Solver) -> Result<Optimum, ProgramError> {
+        self.program(sums)?.solve(solver)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use arimaa::{GOLD, SILVER};
-    use rand::SeedableRng;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
+    use super::matrix::product;
     use super::*;
 
-    /// Turns with random terms, of few weights.
-    fn turns(count: usize, weights: usize) -> Vec<ExpertTurn> {
+    /// Random terms for so many turns, of few weights.
+    fn vectors(count: usize, weights: usize) -> Vec<Vec<f32>> {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let mut vector = || (0..weights).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f32>>();
-        let turn = |index: usize| ExpertTurn {
+        let mut vector = || (0..weights).map(|_| rng.random_range(-1.0..1.0)).collect();
+        (0..3 * count).map(|_| vector()).collect()
+    }
+
+    fn turns(vectors: &[Vec<f32>]) -> Vec<ExpertTurn<'_>> {
+        let own = vectors.chunks(3).enumerate();
+        own.map(|(index, own)| ExpertTurn {
             side: if index.is_multiple_of(2) { GOLD } else { SILVER },
             winner: Some(if index.is_multiple_of(3) { GOLD } else { SILVER }),
             is_first: index == 0,
-            before: vector(),
-            played: vector(),
-            average: vector(),
-        };
-        (0..count).map(turn).collect()
+            is_last: false,
+            before: &own[0],
+            played: &own[1],
+            average: &own[2],
+        })
+        .collect()
     }
 
     /// Directions in which constraints of the form `row · weights = something` stay as they are.
@@ -443,9 +375,11 @@ mod tests {
 
     #[test]
     fn no_weights_nearby_have_less_loss_than_those_of_the_linear_program() {
-        let turns = turns(60, 5);
+        let vectors = vectors(60, 5);
+        let turns = turns(&vectors);
         let program = LinearProgram { regularization: 0.5, ..LinearProgram::default() };
-        let Solution { weights, objective, .. } = program.solve(&turns).unwrap();
+        let optimum = program.solve(&turns, Solver::Interior).unwrap();
+        let Solution { weights, objective, .. } = optimum.solution;
         let least = program.loss(&turns, &weights);
         assert!((least - objective).abs() < 1e-4 * objective, "{least} {objective}");
         let mean: Vec<f64> = (0..5)
@@ -462,11 +396,13 @@ mod tests {
 
     #[test]
     fn no_weights_nearby_have_less_loss_than_those_of_the_quadratic_program() {
-        let turns = turns(60, 5);
+        let vectors = vectors(60, 5);
+        let turns = turns(&vectors);
         let mut sums = QuadraticSums::new(5);
         turns.iter().for_each(|turn| sums.add(turn));
         let program = QuadraticProgram { regularization: 3.0, scale: 10.0, difference: 4.0 };
-        let Solution { weights, objective, .. } = program.solve(&sums).unwrap();
+        let optimum = program.solve(&sums, Solver::Interior).unwrap();
+        let Solution { weights, objective, .. } = optimum.solution;
         let least = program.loss(&sums, &weights);
         assert!((least - objective).abs() < 1e-4 * objective.abs(), "{least} {objective}");
         let result: f64 =
@@ -480,26 +416,66 @@ mod tests {
         }
     }
 
+    fn assert_solvers_agree(program: &DenseProgram) {
+        let [own, other] = [Solver::Interior, Solver::Clarabel]
+            .map(|solver| program.solve(solver).unwrap().solution);
+        let (one, two) = (own.objective, other.objective);
+        assert!((one - two).abs() < 1e-6 * (1.0 + one.abs()), "{one} and {two}");
+    }
+
     #[test]
-    fn the_turns_of_a_game_follow_one_another() {
-        let record = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
-                      1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7\n\
-                      2g Ee2n Ee3n Ee4n\n2s ee7s md7s\n";
-        let game = Game::parse(record, arimaa::Army::Full).unwrap();
-        let model = FunctionModel::polynomials(1, || 0.0);
-        let mut rng = ChaCha8Rng::seed_from_u64(0);
-        let turns = expert_turns(&game, Some(SILVER), &model, 3, &mut rng);
-        assert_eq!(turns.iter().map(|turn| turn.side).collect::<Vec<Side>>(), [GOLD, SILVER]);
-        assert_eq!((turns[0].is_first, turns[1].is_first), (true, false));
-        assert_eq!(turns[1].before, turns[0].played);
+    fn both_solvers_find_the_same_optimum_of_both_programs() {
+        let vectors = vectors(400, 12);
+        let turns = turns(&vectors);
+        assert_solvers_agree(&LinearProgram::default().program(&turns).unwrap());
+        let mut sums = QuadraticSums::new(12);
+        turns.iter().for_each(|turn| sums.add(turn));
+        let program = QuadraticProgram { regularization: 3.0, scale: 10.0, difference: 4.0 };
+        assert_solvers_agree(&program.program(&sums).unwrap());
+    }
+
+    #[test]
+    fn both_solvers_find_the_same_optimum_of_losses_with_many_rows() {
+        let mut rng = ChaCha8Rng::seed_from_u64(9);
+        let count = 10;
+        for number in 0..8 {
+            let mut losses = Losses::default();
+            for index in 0..150 {
+                for _ in 0..rng.random_range(0..4) {
+                    let row: Vec<f32> = (0..count).map(|_| rng.random_range(-1.0..1.0)).collect();
+                    losses.row(row, rng.random_range(-1.0..5.0));
+                }
+                match (number + index) % 4 < number % 4 {
+                    true => losses.end_smooth(0.3, rng.random_range(0.5..3.0)),
+                    false => losses.end(rng.random_range(0.5..2.0)),
+                }
+            }
+            let mut next = || (0..count).map(|_| rng.random_range(-1.0..1.0)).collect::<Vec<f64>>();
+            let vectors: Vec<Vec<f64>> = (0..count).map(|_| next()).collect();
+            let square = |at: usize| product(&vectors[at / count], &vectors[at % count]);
+            assert_solvers_agree(&DenseProgram {
+                linear: next(),
+                quadratic: (number % 2 == 1).then(|| (0..count * count).map(square).collect()),
+                regularization: 0.7,
+                least_weight: (number % 3 > 0).then_some(-2.0),
+                equalities: (0..number % 3).map(|_| (next(), 1.0)).collect(),
+                losses,
+            });
+        }
     }
 
     #[test]
     fn nothing_to_learn_from_is_refused() {
-        assert_eq!(LinearProgram::default().solve(&[]), Err(ProgramError::Empty));
+        assert_eq!(LinearProgram::default().solve(&[], Solver::Interior), Err(ProgramError::Empty));
         let mut sums = QuadraticSums::new(5);
-        assert_eq!(QuadraticProgram::default().solve(&sums), Err(ProgramError::Empty));
-        sums.add(&ExpertTurn { winner: None, ..turns(1, 5).remove(0) });
-        assert_eq!(QuadraticProgram::default().solve(&sums), Err(ProgramError::NoWinner));
+        assert_eq!(
+            QuadraticProgram::default().solve(&sums, Solver::Interior),
+            Err(ProgramError::Empty)
+        );
+        sums.add(&ExpertTurn { winner: None, ..turns(&vectors(1, 5))[0] });
+        assert_eq!(
+            QuadraticProgram::default().solve(&sums, Solver::Interior),
+            Err(ProgramError::NoWinner)
+        );
     }
 }

@@ -7,7 +7,7 @@
 mod adam;
 mod checkpoint;
 mod gradient;
-mod plot;
+pub(crate) mod plot;
 mod report;
 mod sample;
 mod scale;

@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
         parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
     }
-    // A net that is made up only for its speed is no part of the signature and the sums, nor is what no engine plays by.
+    // What is made up only for its speed is no part of the signature and the sums: a net, and the weights of bot_drake's functions.
     let mut made_up = wants(GameName::Arimaa).then(|| networks(&positions));
     if network_evaluation::embedded().is_some() {
         parts.extend(made_up.take());

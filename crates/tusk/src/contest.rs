@@ -34,7 +34,12 @@ pub struct StoreArgument {
 impl StoreArgument {
     /// What the command line says, else the default in force.
     pub fn store(&self) -> String {
-        self.store.clone().unwrap_or_else(|| config::settings().store())
+        self.store_or(|| config::settings().store())
+    }
+
+    /// What the command line says, else that.
+    pub fn store_or(&self, usual: impl FnOnce() -> String) -> String {
+        self.store.clone().unwrap_or_else(usual)
     }
 }
 
@@ -67,7 +72,12 @@ pub fn lease(text: &str) -> Result<Duration, String> {
 impl EventArguments {
     /// Opens the store.
     pub fn open(&self) -> anyhow::Result<BlockingStore> {
-        let mut store = BlockingStore::open(&self.place.store())?;
+        self.open_at(&self.place.store())
+    }
+
+    /// Opens the store of that address.
+    pub fn open_at(&self, address: &str) -> anyhow::Result<BlockingStore> {
+        let mut store = BlockingStore::open(address)?;
         store.when_waiting(|words| say!("{words}"));
         Ok(store)
     }
@@ -95,6 +105,21 @@ impl EventArguments {
         event: &Event,
         may_play: &(dyn Fn(&Contestant) -> bool + Sync),
     ) -> anyhow::Result<()> {
+        self.play_games(store, event, may_play, true)
+    }
+
+    /// Plays the games of an event that are left; only the bar tells of them.
+    pub fn play_silently(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
+        self.play_games(store, event, &|_| true, false)
+    }
+
+    fn play_games(
+        &self,
+        store: &BlockingStore,
+        event: &Event,
+        may_play: &(dyn Fn(&Contestant) -> bool + Sync),
+        tells_games: bool,
+    ) -> anyhow::Result<()> {
         if event.plan.format == Format::SelfPlay {
             bail!("event {} is for data: `tusk selfplay` plays it", event.id);
         }
@@ -102,6 +127,7 @@ impl EventArguments {
         process::end_leftovers();
         workbench::players::remove_leftovers();
         let mut teller = Teller::new(self.json, store, event)?;
+        teller.tells_games = tells_games;
         let concurrency = self.games_at_a_time(&event.plan);
         let worker = Worker::new(self.lease);
         let mut failure = None;
@@ -136,6 +162,8 @@ fn most_threads<S: Playing>(plan: &Plan) -> usize {
 /// Tells of each game that is finished, and how things stand.
 struct Teller<'a> {
     json: bool,
+    /// Whether a line is written for each game.
+    tells_games: bool,
     event: &'a Event,
     /// The position at which each opening ends.
     openings: Vec<String>,
@@ -153,7 +181,7 @@ impl<'a> Teller<'a> {
         let openings = opening_positions(&event.plan)?;
         let template = "{bar:30} {pos}/{len} games{left}\n{msg}";
         let bar = progress::started(scores.len(), games.len(), template);
-        let teller = Teller { json, event, openings, scores, bar };
+        let teller = Teller { json, tells_games: true, event, openings, scores, bar };
         teller.show();
         Ok(teller)
     }
@@ -201,6 +229,9 @@ impl<'a> Teller<'a> {
             self.bar.set_length(self.event.plan.pairings(&self.scores).len() as u64);
         }
         self.show();
+        if !self.tells_games {
+            return Ok(());
+        }
         let printed = self.bar.suspend(|| writeln!(standard(), "{line}"));
         Ok(printed?)
     }

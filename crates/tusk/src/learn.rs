@@ -1,38 +1,50 @@
-//! `tusk learn`: weights of an evaluation from the games of experts, by linear and quadratic programs. What is learned
-//! otherwise is in files of its own.
+//! `tusk learn`: weights of an evaluation from games and from positions with scores, and how likely steps are.
 
+mod data;
+mod labels;
+mod outcome;
 mod steps;
 mod td;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ::learn::programs::{
-    ExpertTurn, LinearProgram, QuadraticProgram, QuadraticSums, Solution, expert_turns,
+use ::learn::advanced::{
+    AdvancedLearner, AdvancedLinear, AdvancedLoss, AdvancedQuadratic, AdvancedState, Generation,
+    PlayedTurn,
 };
+use ::learn::logistic::{LogisticData, LogisticRegression, LogisticState};
+use ::learn::programs::{
+    ExpertTurn, LinearProgram, Optimum, QuadraticProgram, QuadraticSums, Solver,
+};
+use ::learn::report::{LossPoint, fitted_scale};
+use ::learn::terms::{GameTerms, terms_of};
 use anyhow::{Context, bail};
-use arimaa::Game;
+use arimaa::{Action, Game, Position};
 use arimaa_ai::drake::FunctionModel;
-use game::Side;
+use engine::{Verdict, read_file};
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use serde_json::json;
-use workbench::{Army, GameName};
+use serde_json::{Value, json};
+use workbench::GameName;
 
-use crate::output::{Output, standard, tell_error};
-use crate::records::{self, Record};
-use crate::{Exit, games, progress};
+use crate::output::say;
+use crate::{Exit, progress};
+use data::{DataArguments, Gathered};
+use labels::Label;
+use outcome::{Learned, checkpoint_of, write};
 
 pub use steps::read_tables;
 
-/// Learns the weights of bot_drake's evaluation from games, by linear or quadratic programs.
+/// Learns the weights of bot_drake's evaluation from games, by programs or by logistic regression.
 ///
 /// A good evaluation changes little when an expert plays, and finds the expert's turn better than the average one. One game in
-/// twenty is left out of learning and validates. docs/drake.md tells what the programs are.
+/// twenty is left out of learning and validates. Beside the model stands a report with plots. docs/drake.md tells what the
+/// methods are.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  tusk learn qp games.txt --out drake.model\n  tusk learn lp games.txt --out drake.model --degree 1 --turns 2000"
+    after_help = "Examples:\n  tusk learn qp games.txt --out drake.model --cache terms\n  tusk learn lp games.txt --out drake.model --degree 1 --turns 2000\n  tusk learn advanced-lp games.txt --out better.model --from drake.model --cache terms\n  tusk learn logistic shards/ --out drake.model --positions 300000"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -45,54 +57,176 @@ enum Method {
     /// By a quadratic program: a change of the evaluation costs its square, and the scale is that of results
     Qp {
         #[command(flatten)]
-        common: Common,
+        data: DataArguments,
+        #[command(flatten)]
+        result: ResultArguments,
 
         /// How much a weight costs
         #[arg(long, value_name = "R", default_value_t = 30_000.0, value_parser = positive)]
         regularization: f64,
+
+        /// Who solves the program
+        #[arg(long, value_enum, default_value = "interior")]
+        solver: SolverName,
     },
     /// By a linear program: a change of the evaluation costs as much as it is, and the scale is that of average turns
     Lp {
         #[command(flatten)]
-        common: Common,
+        data: DataArguments,
+        #[command(flatten)]
+        result: ResultArguments,
 
         /// How much a weight costs
         #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = positive)]
         regularization: f64,
+
+        /// Who solves the program
+        #[arg(long, value_enum, default_value = "interior")]
+        solver: SolverName,
     },
+    /// By linear programs whose constraints a search generates: no turn should be better than the expert's
+    AdvancedLp {
+        #[command(flatten)]
+        data: DataArguments,
+        #[command(flatten)]
+        result: ResultArguments,
+        #[command(flatten)]
+        rounds: RoundArguments,
+
+        /// How much a weight costs
+        #[arg(long, value_name = "R", default_value_t = 1.5, value_parser = positive)]
+        regularization: f64,
+
+        /// How much is won by each unit by which the winner's positions are better
+        #[arg(long, value_name = "Q", default_value_t = 0.0)]
+        outcome: f64,
+
+        /// How much each unit costs that a position before the winning turn lacks of 1000
+        #[arg(long, value_name = "Q", default_value_t = 0.0)]
+        known: f64,
+    },
+    /// By quadratic programs whose constraints a search generates
+    AdvancedQp {
+        #[command(flatten)]
+        data: DataArguments,
+        #[command(flatten)]
+        result: ResultArguments,
+        #[command(flatten)]
+        rounds: RoundArguments,
+
+        /// How much a weight costs
+        #[arg(long, value_name = "R", default_value_t = 40.0, value_parser = positive)]
+        regularization: f64,
+    },
+    /// By logistic regression on the scores and results of shards, tables of positions, or games
+    Logistic(LogisticArguments),
     Steps(steps::Arguments),
     Td(td::Arguments),
 }
 
 #[derive(clap::Args)]
-struct Common {
-    /// Games: lines of arimaa.com, records or JSON, as `tusk games export` writes them; they may be gzipped
-    #[arg(required = true, value_name = "FILE")]
-    games: Vec<String>,
-
-    /// The file of the model
+struct ResultArguments {
+    /// The file of the model; a report stands beside it
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct RoundArguments {
+    /// Begin with the weights of this model, such as that of the basic learner [default: learn one]
+    #[arg(long, value_name = "MODEL")]
+    from: Option<PathBuf>,
+
+    /// How often constraints are added
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+
+    /// The share of positions for which new turns are tried in a round after the first
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
+    fraction: f64,
+
+    /// How many turns by chance are tried there
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    candidates: u32,
+
+    /// The evaluation at which a position counts half
+    #[arg(long, value_name = "E", default_value_t = 500.0, value_parser = positive)]
+    win_threshold: f64,
+
+    /// Go on where MODEL.checkpoint is
+    #[arg(long)]
+    resume: bool,
+}
+
+#[derive(clap::Args)]
+struct LogisticArguments {
+    /// Shards, folders of them, or tables with a column `position` and `score` or `won` or both; they may be gzipped
+    #[arg(required = true, value_name = "DATA")]
+    data: Vec<String>,
+
+    #[command(flatten)]
+    result: ResultArguments,
 
     /// The degree of the polynomials
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=4))]
     degree: u8,
 
-    /// How many turns by chance the average turn is made of
-    #[arg(long, value_name = "K", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
-    samples: u16,
+    /// Learn from so many positions at most, chosen by chance
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
 
-    /// Learn from so many turns at most, those of the first games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    turns: Option<u32>,
+    /// How much a score counts against the result of the game, from 0 to 1
+    #[arg(long, value_name = "L", default_value_t = 0.9, value_parser = share)]
+    lambda: f64,
+
+    /// The score at which the odds to win are e to 1 [default: as results and scores say]
+    #[arg(long, value_name = "SCORE", value_parser = positive)]
+    scale: Option<f64>,
+
+    /// What a rabbit is worth in the scores of tables
+    #[arg(long, value_name = "SCORE", default_value_t = 1000.0, value_parser = positive)]
+    rabbit: f64,
+
+    /// Leave out positions whose score is further from 0 than this, in hundredths of a rabbit
+    #[arg(long, value_name = "SCORE")]
+    max_score: Option<i32>,
+
+    /// What the square of a weight costs, for each position
+    #[arg(long, value_name = "R", default_value_t = 1e-9, value_parser = positive)]
+    ridge: f64,
+
+    /// How often Newton's method goes on, at most
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: u32,
 
     /// The seed of all choices by chance
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// Print one JSON object a line
+    /// Go on where MODEL.checkpoint is
     #[arg(long)]
-    json: bool,
+    resume: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SolverName {
+    /// Our interior-point method with a dense matrix
+    Interior,
+    /// Clarabel, with a sparse matrix of all rows: much slower here
+    Clarabel,
+}
+
+impl From<SolverName> for Solver {
+    fn from(name: SolverName) -> Solver {
+        match name {
+            SolverName::Interior => Solver::Interior,
+            SolverName::Clarabel => Solver::Clarabel,
+        }
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -100,161 +234,349 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_string())
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     if game == Some(GameName::Tzaar) {
         bail!("the evaluation is one of Arimaa: give games of Arimaa");
     }
     match &arguments.method {
-        Method::Qp { common, regularization } => {
-            let program =
-                QuadraticProgram { regularization: *regularization, ..Default::default() };
-            let count = template(common).weights().count();
-            let mut sums = QuadraticSums::new(count);
-            let gathered = common.gather(|turn| sums.add(&turn))?;
-            common.finish(gathered, || Ok(program.solve(&sums)?))
+        Method::Qp { data, result, regularization, solver } => {
+            quadratic(data, result, *regularization, *solver)
         }
-        Method::Lp { common, regularization } => {
-            let program = LinearProgram { regularization: *regularization, ..Default::default() };
-            let mut turns = Vec::new();
-            let gathered = common.gather(|turn| turns.push(turn))?;
-            common.finish(gathered, || Ok(program.solve(&turns)?))
+        Method::Lp { data, result, regularization, solver } => {
+            linear(data, result, *regularization, *solver)
         }
+        Method::AdvancedLp { data, result, rounds, regularization, outcome, known } => {
+            let loss = AdvancedLinear {
+                regularization: *regularization,
+                outcome: *outcome,
+                known: *known,
+                ..AdvancedLinear::default()
+            };
+            advanced(data, result, rounds, AdvancedLoss::Linear(loss))
+        }
+        Method::AdvancedQp { data, result, rounds, regularization } => {
+            let loss = AdvancedQuadratic { regularization: *regularization, ..Default::default() };
+            advanced(data, result, rounds, AdvancedLoss::Quadratic(loss))
+        }
+        Method::Logistic(arguments) => logistic(arguments),
         Method::Steps(arguments) => steps::run(arguments),
         Method::Td(arguments) => td::run(arguments),
     }
 }
 
-/// The model whose weights are learned, without them.
-fn template(common: &Common) -> FunctionModel {
-    FunctionModel::polynomials(common.degree.into(), || 0.0)
+fn quadratic(
+    data: &DataArguments,
+    result: &ResultArguments,
+    regularization: f64,
+    solver: SolverName,
+) -> anyhow::Result<Exit> {
+    let program = QuadraticProgram { regularization, ..Default::default() };
+    let begin = Instant::now();
+    let mut sums = QuadraticSums::new(data.form().count());
+    let gathered = data.gather(|_, terms| terms.turns().for_each(|turn| sums.add(&turn)))?;
+    let prepared = begin.elapsed().as_secs_f64();
+    let optimum = program.solve(&sums, solver.into())?;
+    let options = json!({
+        "regularization": regularization,
+        "difference": program.difference,
+        "scale": program.scale,
+    });
+    finish_program("qp", data, result, gathered, (begin, prepared), optimum, options)
 }
 
-/// What was read.
-struct Gathered {
-    games: usize,
-    refused: usize,
-    turns: usize,
-    validation: Vec<ExpertTurn>,
-    begin: Instant,
+fn linear(
+    data: &DataArguments,
+    result: &ResultArguments,
+    regularization: f64,
+    solver: SolverName,
+) -> anyhow::Result<Exit> {
+    let program = LinearProgram { regularization, ..Default::default() };
+    let begin = Instant::now();
+    let mut games: Vec<GameTerms> = Vec::new();
+    let gathered = data.gather(|_, terms| games.push(terms))?;
+    let prepared = begin.elapsed().as_secs_f64();
+    let turns: Vec<ExpertTurn> = games.iter().flat_map(GameTerms::turns).collect();
+    let optimum = program.solve(&turns, solver.into())?;
+    let options = json!({
+        "regularization": regularization,
+        "consistency": program.consistency,
+        "difference": program.difference,
+        "scale": program.scale,
+        "least_weight": program.least_weight,
+    });
+    finish_program("lp", data, result, gathered, (begin, prepared), optimum, options)
 }
 
-/// Which games validate: one in so many.
-const VALIDATION: usize = 20;
-
-impl Common {
-    /// Reads the games, and calls `learn` with the turns of those that do not validate.
-    fn gather(&self, mut learn: impl FnMut(ExpertTurn)) -> anyhow::Result<Gathered> {
-        let begin = Instant::now();
-        let mut entries = Vec::new();
-        for file in &self.games {
-            let (bytes, name) = games::bytes_of(file)?;
-            entries.extend(records::read(&bytes, &name, Army::Full));
-        }
-        let most = self.turns.map_or(usize::MAX, |turns| turns as usize);
-        let (bar, model) = (progress::bar(entries.len(), "games"), template(self));
-        let mut gathered =
-            Gathered { games: 0, refused: 0, turns: 0, validation: Vec::new(), begin };
-        for (number, entry) in entries.iter().enumerate() {
-            bar.inc(1);
-            if gathered.turns >= most {
-                break;
-            }
-            let played = entry.record.as_ref().map_err(Clone::clone);
-            let (game, winner) = match played.and_then(played_game) {
-                Ok(played) => played,
-                Err(fault) => {
-                    gathered.refused += 1;
-                    tell_error(&format!("{}: {fault}", entry.place));
-                    continue;
-                }
-            };
-            gathered.games += 1;
-            // Each game has its own chance, whichever others there are.
-            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            rng.set_stream(number as u64);
-            let turns = expert_turns(&game, winner, &model, self.samples.into(), &mut rng);
-            match gathered.games.is_multiple_of(VALIDATION) {
-                true => gathered.validation.extend(turns),
-                false => {
-                    gathered.turns += turns.len();
-                    turns.into_iter().for_each(&mut learn);
-                }
-            }
-        }
-        bar.finish_and_clear();
-        Ok(gathered)
+fn finish_program(
+    method: &str,
+    data: &DataArguments,
+    result: &ResultArguments,
+    gathered: Gathered,
+    (begin, prepared): (Instant, f64),
+    optimum: Optimum,
+    options: Value,
+) -> anyhow::Result<Exit> {
+    let curve = optimum.curve.iter().enumerate();
+    let point =
+        |(step, (loss, _)): (usize, &(f64, f64))| LossPoint { step, loss: *loss, validation: None };
+    let solved = begin.elapsed().as_secs_f64() - prepared;
+    Learned {
+        method,
+        data: &data.games,
+        degree: data.degree.into(),
+        seed: data.seed,
+        options: joined(data.options(), options),
+        figures: json!({
+            "objective": optimum.solution.objective,
+            "iterations": optimum.solution.iterations,
+            "features_seconds": prepared,
+            "solver_seconds": solved,
+        }),
+        loss: curve.map(point).collect(),
+        model: data.form().model.with_weights(&optimum.solution.weights),
     }
-
-    /// Solves the program, writes the model and says what came of it.
-    fn finish(
-        &self,
-        gathered: Gathered,
-        solve: impl FnOnce() -> anyhow::Result<Solution>,
-    ) -> anyhow::Result<Exit> {
-        let prepared = gathered.begin.elapsed().as_secs_f64();
-        let solution = solve()?;
-        let seconds = gathered.begin.elapsed().as_secs_f64();
-        let text = template(self).with_weights(&solution.weights).to_text();
-        let mut output = Output::create(&self.out)?;
-        output.write_all(text.as_bytes()).with_context(|| self.out.display().to_string())?;
-        output.finish()?;
-        let better = |turn: &&ExpertTurn| turn.gain(&solution.weights) > 0.0;
-        let count = gathered.validation.len();
-        let share = gathered.validation.iter().filter(better).count() as f64 / count.max(1) as f64;
-        let share = (count > 0).then_some(share);
-        let (objective, iterations) = (solution.objective, solution.iterations);
-        let weights = solution.weights.len();
-        let Gathered { games, refused, turns, .. } = gathered;
-        let mut out = standard();
-        if self.json {
-            let row = json!({
-                "games": games,
-                "refused": refused,
-                "turns": turns,
-                "validation_turns": count,
-                "better_than_average": share,
-                "weights": weights,
-                "objective": objective,
-                "iterations": iterations,
-                "features_seconds": prepared,
-                "solver_seconds": seconds - prepared,
-                "summary": true,
-            });
-            writeln!(out, "{row}")?;
-        } else {
-            let unit = if games == 1 { "game" } else { "games" };
-            writeln!(out, "{games} {unit}, {turns} turns to learn from, {refused} games refused")?;
-            writeln!(
-                out,
-                "{weights} weights, objective {objective:.6e} after {iterations} iterations"
-            )?;
-            let solver = seconds - prepared;
-            writeln!(out, "{prepared:.1} s for features, {solver:.1} s for the solver")?;
-            if let Some(share) = share {
-                let percent = 100.0 * share;
-                writeln!(
-                    out,
-                    "the played turn is better than the average in {percent:.1} % of {count} turns of other games"
-                )?;
-            }
-        }
-        Ok(if refused == 0 { Exit::Done } else { Exit::Refused })
-    }
+    .finish(&result.out, result.json, &gathered)
 }
 
-/// The game of a record, and who won it.
-fn played_game(record: &Record) -> Result<(Game, Option<Side>), String> {
-    if record.game != GameName::Arimaa {
-        return Err("this is no game of Arimaa".to_string());
+fn joined(mut one: Value, other: Value) -> Value {
+    if let (Some(one), Value::Object(other)) = (one.as_object_mut(), other) {
+        one.extend(other);
     }
-    let (origin, turns) = record.moves();
-    if !origin.is_empty() {
-        return Err("the game begins at a position: its setups are missing".to_string());
-    }
-    let lines = turns.iter().enumerate();
-    let text: String = lines
-        .map(|(index, turn)| format!("{}{} {turn}\n", index / 2 + 1, ["g", "s"][index % 2]))
+    one
+}
+
+/// The positions before the turns of a game.
+fn positions(game: &Game) -> impl Iterator<Item = Position> {
+    let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
+    turns.map(|(position, _)| *position)
+}
+
+fn advanced(
+    data: &DataArguments,
+    result: &ResultArguments,
+    rounds: &RoundArguments,
+    loss: AdvancedLoss,
+) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let form = data.form();
+    let mut games: Vec<(Game, GameTerms)> = Vec::new();
+    let gathered = data.gather(|game, terms| games.push((game, terms)))?;
+    let prepared = begin.elapsed().as_secs_f64();
+    let turns: Vec<PlayedTurn> = games
+        .iter()
+        .flat_map(|(game, terms)| {
+            positions(game).zip(terms.turns()).map(|(position, turn)| PlayedTurn { turn, position })
+        })
         .collect();
-    let game = Game::parse(&text, Army::Full).map_err(|error| error.to_string())?;
-    Ok((game, record.winner))
+    let checkpoint = checkpoint_of(&result.out);
+    let mut state: AdvancedState = match rounds.resume {
+        true => read_checkpoint(&checkpoint)?,
+        false => {
+            let weights = initial_weights(rounds, &form.model, &turns)?;
+            AdvancedState { initial: weights.clone(), weights, rounds: Vec::new() }
+        }
+    };
+    if state.weights.len() != form.count() || state.initial.len() != form.count() {
+        bail!("{}: it is of another --degree", checkpoint.display());
+    }
+    let generation = Generation {
+        rounds: rounds.rounds,
+        fraction: rounds.fraction,
+        candidates: rounds.candidates as usize,
+        win_threshold: rounds.win_threshold,
+        seed: data.seed,
+        solver: Solver::Interior,
+    };
+    let count = turns.len();
+    let mut learner =
+        AdvancedLearner::new(loss, generation, form.model.clone(), turns, &state.initial);
+    while state.rounds.len() < rounds.rounds as usize {
+        let bar = progress::bar(count, "turns");
+        learner.go_on(&mut state, || bar.inc(1))?;
+        bar.finish_and_clear();
+        write(&checkpoint, serde_json::to_string(&state)?.as_bytes())?;
+        if let (false, Some(round)) = (result.json, state.rounds.last()) {
+            let (number, total) = (state.rounds.len(), round.constraints);
+            say!(
+                "round {number}: {total} constraints, {} of them new, objective {:.6e}",
+                round.added,
+                round.objective
+            );
+        }
+    }
+    let point = |(step, round): (usize, &::learn::advanced::Round)| LossPoint {
+        step,
+        loss: round.objective,
+        validation: None,
+    };
+    let (method, regularization) = match loss {
+        AdvancedLoss::Linear(loss) => ("advanced-lp", loss.regularization),
+        AdvancedLoss::Quadratic(loss) => ("advanced-qp", loss.regularization),
+    };
+    let options = json!({
+        "regularization": regularization,
+        "loss": format!("{loss:?}"),
+        "rounds": rounds.rounds,
+        "fraction": rounds.fraction,
+        "candidates": rounds.candidates,
+        "win_threshold": rounds.win_threshold,
+        "from": rounds.from.as_ref().map(|path| path.display().to_string()),
+    });
+    Learned {
+        method,
+        data: &data.games,
+        degree: data.degree.into(),
+        seed: data.seed,
+        options: joined(data.options(), options),
+        figures: json!({
+            "objective": state.rounds.last().map(|round| round.objective),
+            "iterations": state.rounds.len(),
+            "constraints": state.rounds.last().map(|round| round.constraints),
+            "features_seconds": prepared,
+            "solver_seconds": begin.elapsed().as_secs_f64() - prepared,
+        }),
+        loss: state.rounds.iter().enumerate().map(point).collect(),
+        model: form.model.with_weights(&state.weights),
+    }
+    .finish(&result.out, result.json, &gathered)
+}
+
+/// The weights of a model that was learned before, or those of the basic linear program.
+fn initial_weights(
+    rounds: &RoundArguments,
+    model: &FunctionModel,
+    turns: &[PlayedTurn],
+) -> anyhow::Result<Vec<f32>> {
+    let Some(path) = &rounds.from else {
+        let turns: Vec<ExpertTurn> = turns.iter().map(|played| played.turn).collect();
+        let optimum = LinearProgram::default().solve(&turns, Solver::Interior)?;
+        return Ok(optimum.solution.weights);
+    };
+    let name = || path.display().to_string();
+    let bytes = read_file(path).with_context(name)?;
+    let from = FunctionModel::parse(&String::from_utf8_lossy(&bytes)).with_context(name)?;
+    let weights: Vec<f32> = from.weights().collect();
+    if from.with_weights(&vec![0.0; weights.len()]) != *model {
+        bail!("{}: the model has other functions: choose the same --degree", name());
+    }
+    Ok(weights)
+}
+
+fn read_checkpoint<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<T> {
+    let name = || path.display().to_string();
+    let bytes = read_file(path).with_context(name)?;
+    serde_json::from_slice(&bytes).with_context(|| format!("{}: this is no checkpoint", name()))
+}
+
+fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let mut labels: Vec<Label> = Vec::new();
+    for path in &arguments.data {
+        match labels::has_shards(path) {
+            true => labels::of_shards(path, &mut labels)?,
+            false => labels::of_table(path, arguments.rabbit, &mut labels)?,
+        }
+    }
+    if let Some(most) = arguments.max_score {
+        let is_kept = |label: &Label| match label.verdict {
+            Some(Verdict::Score(score)) => score.0.abs() <= most,
+            _ => true,
+        };
+        labels.retain(is_kept);
+    }
+    labels.shuffle(&mut ChaCha8Rng::seed_from_u64(arguments.seed));
+    labels.truncate(arguments.positions as usize);
+    let scale = arguments.scale.unwrap_or_else(|| scale_of(&labels));
+    let model = FunctionModel::polynomials(arguments.degree.into(), || 0.0);
+    let count = model.weights().count();
+    let (mut training, mut validation) = (LogisticData::default(), LogisticData::default());
+    let mut outcomes = Vec::new();
+    let bar = progress::bar(labels.len(), "positions");
+    for label in &labels {
+        bar.inc(1);
+        let Some(target) = label.target(scale, arguments.lambda) else { continue };
+        let terms = terms_of(&model, count, &label.position);
+        match label.validates {
+            true => {
+                validation.add(&terms, target as f32);
+                let is_gold = label.position.side() == arimaa::GOLD;
+                outcomes.push(if is_gold { label.result } else { -label.result });
+            }
+            false => training.add(&terms, target as f32),
+        }
+    }
+    bar.finish_and_clear();
+    let prepared = begin.elapsed().as_secs_f64();
+    let method =
+        LogisticRegression { scale, ridge: arguments.ridge, iterations: arguments.iterations };
+    let checkpoint = checkpoint_of(&arguments.result.out);
+    let mut state: LogisticState = match arguments.resume {
+        true => read_checkpoint(&checkpoint)?,
+        false => LogisticState::new(vec![0.0; count]),
+    };
+    if state.weights.len() != count {
+        bail!("{}: it is of another --degree", checkpoint.display());
+    }
+    while !state.is_finished {
+        method.go_on(&training, &validation, &mut state)?;
+        write(&checkpoint, serde_json::to_string(&state)?.as_bytes())?;
+        if let (false, Some((loss, validation))) = (arguments.result.json, state.curve.last()) {
+            say!("iteration {}: loss {loss:.6}, validation {validation:.6}", state.curve.len() - 1);
+        }
+    }
+    let point = |(step, (loss, validation)): (usize, &(f64, f64))| LossPoint {
+        step,
+        loss: *loss,
+        validation: Some(*validation),
+    };
+    let weights: Vec<f32> = state.weights.iter().map(|weight| *weight as f32).collect();
+    let value =
+        |terms: &[f32]| terms.iter().zip(&weights).map(|(a, b)| f64::from(a * b)).sum::<f64>();
+    let known = validation.iter().zip(&outcomes).filter(|(_, outcome)| **outcome != 0);
+    let pairs = known.map(|((terms, _), outcome)| (value(terms), f64::from(outcome + 1) / 2.0));
+    let pairs = pairs.collect();
+    let last = state.curve.last().copied().unwrap_or_default();
+    Learned {
+        method: "logistic",
+        data: &arguments.data,
+        degree: arguments.degree.into(),
+        seed: arguments.seed,
+        options: json!({
+            "degree": arguments.degree,
+            "positions": arguments.positions,
+            "lambda": arguments.lambda,
+            "scale": scale,
+            "max_score": arguments.max_score,
+            "ridge": arguments.ridge,
+        }),
+        figures: json!({
+            "positions": training.len(),
+            "validation_positions": validation.len(),
+            "objective": last.0,
+            "validation": last.1,
+            "iterations": state.curve.len().saturating_sub(1),
+            "features_seconds": prepared,
+            "solver_seconds": begin.elapsed().as_secs_f64() - prepared,
+        }),
+        loss: state.curve.iter().enumerate().map(point).collect(),
+        model: model.with_weights(&weights),
+    }
+    .finish_positions(&arguments.result.out, arguments.result.json, pairs)
+}
+
+/// The scale at which scores foretell results best.
+fn scale_of(labels: &[Label]) -> f64 {
+    let pair = |label: &Label| match label.verdict {
+        Some(Verdict::Score(score)) if label.result != 0 => {
+            Some((f64::from(score.0), f64::from(label.result + 1) / 2.0))
+        }
+        _ => None,
+    };
+    let pairs: Vec<(f64, f64)> = labels.iter().filter_map(pair).take(50_000).collect();
+    if pairs.is_empty() { 400.0 } else { fitted_scale(&pairs).round() }
 }

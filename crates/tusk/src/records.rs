@@ -6,6 +6,7 @@ mod ending;
 mod json;
 mod plain;
 mod source;
+mod stream;
 
 use std::io::Write;
 
@@ -17,6 +18,7 @@ use workbench::{Arimaa, Army, GameName, Reading, Tzaar, in_game, is_tzaar};
 
 pub use collection::Collection;
 use source::{Cells, Source};
+pub use stream::Stream;
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

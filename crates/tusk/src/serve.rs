@@ -39,7 +39,7 @@ pub struct Arguments {
     #[command(flatten)]
     place: StoreArgument,
 
-    /// The folder for what engines have found [default: $XDG_DATA_HOME/tusk or ~/.local/share/tusk]
+    /// The folder for what engines have found, searches that are kept and reports of learning [default: $XDG_DATA_HOME/tusk or ~/.local/share/tusk]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 

@@ -338,7 +338,7 @@ impl<S: Playing> Tuner<'_, S> {
             title: "values, as shares of their ranges",
             axes: ["iterations", "share"],
             series: self.tuned.iter().enumerate().map(line).collect(),
-            range: None,
+            ..Plot::default()
         };
         let escaped = |text: &str| {
             harmless(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")

@@ -2,6 +2,7 @@
 //! numbers. Where the thesis shows a curve or names a range, the numbers are those of the program itself.
 
 mod algorithm;
+pub mod curves;
 mod evaluation;
 mod ordering;
 mod player;

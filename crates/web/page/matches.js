@@ -39,15 +39,19 @@ class Matches {
     }
     this.list.hidden = false;
     this.list.replaceChildren(...events.map((event) => el('a', { href: `#/matches/${event.id}`, 'data-id': event.id, class: 'event' },
-      el('b', {}, event.name), el('small', {}, `${this.all.get(event.game)?.title ?? event.game}, ${event.finished} of ${event.scheduled} games${event.open ? ', open' : ''}`))));
+      el('b', {}, event.name), el('small', {}, this.line(event)))));
     await this.open(events.some((event) => event.id === id) ? id : events[0].id);
+  }
+
+  /** How far an event is. */
+  line(event) {
+    return `${this.all.get(event.game)?.title ?? event.game}, ${event.finished} of ${event.scheduled} games${event.open ? ', open' : ''}`;
   }
 
   async open(id) {
     clearTimeout(this.timer);
-    for (const link of this.list.querySelectorAll('a')) {
-      if (Number(link.dataset.id) === id) link.setAttribute('aria-current', 'true');
-    }
+    const link = this.list.querySelector(`[data-id="${id}"]`);
+    link?.setAttribute('aria-current', 'true');
     let event;
     try {
       event = await ask('event', { id });
@@ -57,6 +61,7 @@ class Matches {
     }
     if (this.isEnded) return;
     this.event = event;
+    link?.querySelector('small').replaceChildren(this.line(event));
     this.draw();
     if (event.open || event.finished < event.scheduled) {
       this.timer = setTimeout(() => { if (!this.isEnded) this.open(id); }, BEAT);

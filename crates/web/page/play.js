@@ -7,14 +7,26 @@ import { Entry, sentence } from './entry.js';
 import { losses, title, turnList } from './parts.js';
 
 const LEVELS = ['beginner', 'intermediate', 'expert', 'unbeatable'];
-const USUAL = { name: 'arimaa', engine: 'beginner', human: 0, seconds: 1, control: '', opening: null };
+const USUAL = { name: 'arimaa', engine: 'beginner', human: 0, seconds: 1, control: '', opening: null, guided: false };
+
+/** Who advises, and for how many seconds it thinks about that. */
+const GUIDE = { engine: 'tusk', time: 0.6, lines: 1, enough: 0.5 };
+
+/** How much of the chances a turn may lose and still be called good, and from where on it was a mistake. */
+const GOOD = 0.03;
+const MISTAKE = 0.1;
 const CONTROLS = [['', 'no clock'], ['300+5', '5 min + 5 s'], ['900+15', '15 min + 15 s'], ['3600+60', '60 min + 60 s']];
 
 /** The view. It returns what ends it. */
-export async function show(main) {
+export async function show(main, rest) {
   const all = await games();
   const view = new Play(main, all);
-  await view.begin();
+  if (rest === 'guided') {
+    // From the rules: a game with comments, from a common setup.
+    const name = kept.get('rules.game', 'arimaa');
+    await view.start({ ...USUAL, name, opening: name === 'arimaa' ? 'setups' : 'fixed', guided: true });
+    history.replaceState(null, '', '#/play');
+  } else await view.begin();
   return view;
 }
 
@@ -56,7 +68,7 @@ class Play {
     const base = Number(wishes.control.split('+')[0]) || 0;
     this.match = {
       game: begun.game, engine: wishes.engine, human: Number(wishes.human), seconds: Number(wishes.seconds),
-      control: wishes.control, clocks: [base, base], over: null, since: Date.now(), seed,
+      control: wishes.control, clocks: [base, base], over: null, since: Date.now(), seed, guided: Boolean(wishes.guided),
     };
     this.save();
     await this.build();
@@ -172,6 +184,7 @@ class Play {
       rows.push(el('div', { class: 'row' },
         button('Undo step', () => this.entry.undo(), { disabled: !state.steps.length }),
         button('Reset', () => this.entry.reset(), { disabled: !state.steps.length }),
+        button('Hint', () => this.hint(), { disabled: !this.isMine }),
         button('Play turn', () => this.finish(), { class: 'primary wide', disabled: !this.isMine || !state.end })));
     }
     rows.push(el('div', { class: 'row small-buttons' },
@@ -275,6 +288,46 @@ class Play {
     if (turn) await this.playTurn(turn);
   }
 
+  // Advice
+
+  /** What the guide says of the position after these turns. */
+  async advice(turns) {
+    const game = { ...this.match.game, turns };
+    const { lines } = await search('analyse', { game, ...GUIDE }, { priority: 3 }).answer;
+    return lines[0] ?? null;
+  }
+
+  async hint() {
+    const { turns } = this.match.game;
+    this.say('The guide thinks …');
+    try {
+      const best = await this.advice(turns);
+      if (this.match.game.turns !== turns || !best) return;
+      await this.entry.reset();
+      this.board.setArrows([best.trail]);
+      this.say(`Tusk would play ${best.turn}.`);
+    } catch (error) {
+      this.say(sentence(error.message));
+    }
+  }
+
+  /** Says how good a turn of the person was. */
+  async comment(before) {
+    const { game, human } = this.match;
+    const turns = game.turns.slice(0, before + 1);
+    try {
+      const best = await this.advice(game.turns.slice(0, before));
+      const own = this.live.ended ? null : await this.advice(turns);
+      if (this.match.game.turns[before] !== turns[before] || !best || !own) return;
+      const chance = (line) => (human ? 1 - line.chance : line.chance);
+      const lost = chance(best) - chance(own);
+      if (lost < GOOD) this.say('That was a good turn.');
+      else this.say(`${lost < MISTAKE ? 'A little better was' : 'Much better was'} ${best.turn}: it keeps ${Math.round(100 * lost)} % more of your chances.`);
+    } catch {
+      // A game goes on without a comment.
+    }
+  }
+
   /** Plays a turn of either side. */
   async playTurn(turn) {
     const side = this.side;
@@ -291,7 +344,10 @@ class Play {
     }
     this.stopClock(side);
     this.save();
-    this.say('');
+    this.board.setArrows([]);
+    const isOwn = side === this.match.human;
+    if (isOwn || !this.match.guided) this.say('');
+    if (isOwn && this.match.guided && !/^[A-Za-z][a-h][1-8]( |$)|resigns/.test(turn)) this.comment(turns.length - 1);
     this.proceed();
   }
 
@@ -460,7 +516,8 @@ class Play {
         select('You play', spec.sides.map(({ name }, index) => [String(index), name]), String(wishes.human), (value) => { wishes.human = Number(value); }),
         select('Start', spec.openings.map((name) => [name, openings[name] ?? name]), wishes.opening, (value) => { wishes.opening = value; }),
         select('Thinks for', [['0.3', '0.3 s'], ['1', '1 s'], ['3', '3 s'], ['10', '10 s'], ['30', '30 s']], String(wishes.seconds), (value) => { wishes.seconds = Number(value); }),
-        select('Clock', CONTROLS, wishes.control, (value) => { wishes.control = value; }));
+        select('Clock', CONTROLS, wishes.control, (value) => { wishes.control = value; }),
+        select('Guide', [['', 'none'], ['1', 'comments on your turns']], wishes.guided ? '1' : '', (value) => { wishes.guided = Boolean(value); }));
     };
     fill();
     if ((await ask('New game', content, [['', 'Cancel'], ['play', 'Play', 'primary']])) === 'play') await this.start(wishes);

@@ -155,7 +155,7 @@ class Rules {
 
   praise() {
     if (!this.isDone) return '';
-    return this.index + 1 < this.lessons.length ? 'Well done.' : 'Well done. You know the rules: play a game against the beginner.';
+    return this.index + 1 < this.lessons.length ? 'Well done.' : 'Well done. You know the rules: play a game against the beginner, with Tusk as your guide.';
   }
 
   say(text) {
@@ -194,7 +194,7 @@ class Rules {
         button('Start again', () => this.go(this.index)),
         button('Show me', () => this.guide()),
         isLast
-          ? el('a', { class: 'wide', href: '#/play' }, 'Play a game')
+          ? el('a', { class: 'wide', href: '#/play/guided' }, 'Play a game with a guide')
           : button('Next', () => this.go(this.index + 1), { class: this.isDone ? 'primary wide' : 'wide' })),
       el('ol', { class: 'dots row', 'aria-label': 'Lessons' }, this.lessons.map((each, index) => el('li', {},
         button(this.done.has(index) ? '✓' : String(index + 1), () => this.go(index), {

@@ -2,106 +2,320 @@
 
 use std::fmt::Write as _;
 
-/// Lines in a plane.
+/// Lines in a plane, or bars.
+#[derive(Default)]
 pub struct Plot<'a> {
-    /// What stands above.
+    /// What is shown.
     pub title: &'a str,
     /// What goes to the right, and what goes up.
     pub axes: [&'a str; 2],
-    /// The lines.
+    /// The lines; of bars, those of a colour.
     pub series: Vec<Series>,
     /// The least and the most of both axes, if they are not those of the points.
     pub range: Option<[f64; 2]>,
+    /// Whether the axis to the right, and the one that goes up, has powers of ten.
+    pub is_log: [bool; 2],
+    /// Names instead of numbers to the right: that of 0, of 1 … Such a plot has bars.
+    pub labels: Vec<String>,
 }
 
-/// A line.
+/// Points that belong together.
 pub struct Series {
-    /// What it is called.
+    /// What they are.
     pub name: String,
-    /// Where it goes.
+    /// To the right, and up.
     pub points: Vec<(f64, f64)>,
-    /// Whether it is drawn by dashes.
+    /// Whether the line is broken: for what is only compared with.
     pub is_dashed: bool,
 }
 
-const WIDTH: f64 = 520.0;
-const HEIGHT: f64 = 320.0;
-const LEFT: f64 = 70.0;
-const BELOW: f64 = 50.0;
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 360.0;
+const LEFT: f64 = 80.0;
+const BELOW: f64 = 52.0;
 const MARGIN: f64 = 30.0;
-const COLOURS: [&str; 5] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#555555"];
-const TICKS: usize = 4;
+const LEGEND: f64 = 16.0;
+const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#555555"];
 
-impl Plot<'_> {
-    /// The plot as SVG, to be part of a page.
-    pub fn svg(&self) -> String {
-        let all = || self.series.iter().flat_map(|series| &series.points);
-        let span = |values: &mut dyn Iterator<Item = f64>| {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            values.for_each(|value| (low, high) = (low.min(value), high.max(value)));
-            if low < high { [low, high] } else { [low.min(0.0), high.max(0.0) + 1.0] }
+/// How many names of bars fit in a row; more are written aslant.
+const LEVEL_LABELS: usize = 8;
+
+/// What an aslant name takes below the axis.
+const ASLANT: f64 = 90.0;
+
+/// Where the numbers of an axis stand.
+struct Axis {
+    low: f64,
+    high: f64,
+    is_log: bool,
+    /// Where it begins and ends in the picture.
+    place: [f64; 2],
+}
+
+impl Axis {
+    fn new(range: [f64; 2], is_log: bool, place: [f64; 2]) -> Axis {
+        let [low, high] = range;
+        let (low, high) = match is_log {
+            true => (low.max(1e-9).log10().floor(), high.max(1e-8).log10().ceil()),
+            false => (low, high),
         };
-        let [across, up] = match self.range {
-            Some(range) => [range, range],
-            None => [span(&mut all().map(|&(x, _)| x)), span(&mut all().map(|&(_, y)| y))],
-        };
-        let place = |[low, high]: [f64; 2], value: f64| (value - low) / (high - low);
-        let x = |value| LEFT + place(across, value) * (WIDTH - LEFT - MARGIN);
-        let y = |value| HEIGHT - BELOW - place(up, value) * (HEIGHT - BELOW - MARGIN);
-        let (right, bottom) = (WIDTH - MARGIN, HEIGHT - BELOW);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             font-family=\"sans-serif\" font-size=\"12\">\n\
-             <text x=\"{LEFT}\" y=\"18\" font-weight=\"bold\">{}</text>\n\
-             <path d=\"M{LEFT} {MARGIN} V{bottom} H{right}\" fill=\"none\" stroke=\"#888\"/>\n",
-            self.title
-        );
-        for tick in 0..=TICKS {
-            let at = |[low, high]: [f64; 2]| low + (high - low) * tick as f64 / TICKS as f64;
-            let (right, up) = (at(across), at(up));
-            let _ = writeln!(
-                svg,
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                x(right),
-                bottom + 16.0,
-                short(right),
-                LEFT - 6.0,
-                y(up) + 4.0,
-                short(up)
-            );
+        let high = if low < high { high } else { low + 1.0 };
+        Axis { low, high, is_log, place }
+    }
+
+    fn at(&self, value: f64) -> f64 {
+        let value = if self.is_log { value.max(1e-9).log10() } else { value };
+        let share = (value - self.low) / (self.high - self.low);
+        self.place[0] + share * (self.place[1] - self.place[0])
+    }
+
+    /// The values that are marked: powers of ten, or round numbers.
+    fn ticks(&self) -> Vec<f64> {
+        if self.is_log {
+            let each = ((self.high - self.low) / 8.0).ceil().max(1.0);
+            let count = ((self.high - self.low) / each) as i32;
+            return (0..=count).map(|n| 10f64.powf(self.low + each * f64::from(n))).collect();
         }
-        let [across, up] = self.axes;
-        let (middle, lowest) = ((LEFT + right) / 2.0, HEIGHT - 12.0);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{middle}\" y=\"{lowest}\" text-anchor=\"middle\">{across}</text>\
-             <text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{up}</text>",
-            HEIGHT / 2.0
-        );
-        for (index, series) in self.series.iter().enumerate() {
-            let colour = COLOURS[index % COLOURS.len()];
-            let dash = if series.is_dashed { " stroke-dasharray=\"5 4\"" } else { "" };
-            let points = series.points.iter().map(|&(a, b)| format!("{:.1},{:.1}", x(a), y(b)));
-            let points: Vec<String> = points.collect();
-            let _ = writeln!(
-                svg,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>\
-                 <text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"{colour}\">{}</text>",
-                points.join(" "),
-                right,
-                MARGIN + 14.0 * (index + 1) as f64,
-                series.name
-            );
-        }
-        svg + "</svg>\n"
+        let rough = (self.high - self.low) / 5.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let round = [1.0, 2.0, 5.0, 10.0].into_iter().find(|round| round * power >= rough);
+        let each = round.unwrap_or(10.0) * power;
+        let first = (self.low / each).ceil() as i64;
+        let ticks = (first..).map(|n| n as f64 * each);
+        ticks.take_while(|&tick| tick <= self.high + each * 1e-9).collect()
     }
 }
 
+impl Plot<'_> {
+    /// The picture, with a white ground.
+    pub fn svg(&self) -> String {
+        let has_bars = !self.labels.is_empty();
+        let is_aslant = self.labels.len() > LEVEL_LABELS;
+        let bottom = HEIGHT - BELOW - if is_aslant { ASLANT - LEGEND } else { 0.0 };
+        let top = MARGIN + LEGEND * self.series.len().div_ceil(2) as f64;
+        let right = WIDTH - MARGIN;
+        let [mut across, mut up] = match self.range {
+            Some(range) => [range, range],
+            None => [self.span(|&(x, _)| x), self.span(|&(_, y)| y)],
+        };
+        if has_bars {
+            across = [-0.5, self.labels.len() as f64 - 0.5];
+            up = if self.is_log[1] { up } else { [up[0].min(0.0), up[1].max(0.0)] };
+        }
+        let x = Axis::new(across, self.is_log[0] && !has_bars, [LEFT, right]);
+        let y = Axis::new(up, self.is_log[1], [bottom, top]);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+             width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
+             <text x=\"{LEFT}\" y=\"18\" font-weight=\"bold\">{}</text>\n",
+            escaped(self.title)
+        );
+        for tick in y.ticks() {
+            let at = y.at(tick);
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{LEFT} {at:.1} H{right}\" stroke=\"#ddd\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                LEFT - 6.0,
+                at + 4.0,
+                short(tick)
+            );
+        }
+        match has_bars {
+            true => self.name_bars(&x, bottom, is_aslant, &mut svg),
+            false => {
+                for tick in x.ticks() {
+                    let (at, below) = (x.at(tick), bottom + 16.0);
+                    let _ = writeln!(
+                        svg,
+                        "<text x=\"{at:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">{}</text>",
+                        short(tick)
+                    );
+                }
+            }
+        }
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{LEFT} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"#888\"/>\n\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
+             <text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            (LEFT + right) / 2.0,
+            HEIGHT - 10.0,
+            escaped(self.axes[0]),
+            (top + bottom) / 2.0,
+            escaped(self.axes[1])
+        );
+        for (index, series) in self.series.iter().enumerate() {
+            match has_bars {
+                true => self.draw_bars(index, &x, &y, &mut svg),
+                false => series.draw_line(COLOURS[index % COLOURS.len()], &x, &y, &mut svg),
+            }
+            legend(index, series, has_bars, &mut svg);
+        }
+        svg + "</svg>\n"
+    }
+
+    /// The least and the most of the points.
+    fn span(&self, of: impl Fn(&(f64, f64)) -> f64) -> [f64; 2] {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let values = self.series.iter().flat_map(|series| series.points.iter().map(&of));
+        values.for_each(|value| (low, high) = (low.min(value), high.max(value)));
+        if low < high { [low, high] } else { [low.min(0.0), high.max(0.0) + 1.0] }
+    }
+
+    fn name_bars(&self, x: &Axis, bottom: f64, is_aslant: bool, svg: &mut String) {
+        for (index, label) in self.labels.iter().enumerate() {
+            let (at, label) = (x.at(index as f64), escaped(label));
+            let _ = match is_aslant {
+                true => writeln!(
+                    svg,
+                    "<text transform=\"translate({:.1} {:.1}) rotate(-40)\" \
+                     text-anchor=\"end\" font-size=\"11\">{label}</text>",
+                    at + 4.0,
+                    bottom + 12.0
+                ),
+                false => writeln!(
+                    svg,
+                    "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+                    bottom + 16.0
+                ),
+            };
+        }
+    }
+
+    fn draw_bars(&self, index: usize, x: &Axis, y: &Axis, svg: &mut String) {
+        let width = 0.8 / self.series.len() as f64;
+        let foot = if y.is_log { y.place[0] } else { y.at(0.0) };
+        let series = &self.series[index];
+        let colour = COLOURS[index % COLOURS.len()];
+        let fill = if series.is_dashed { "0.35" } else { "0.9" };
+        for &(name, value) in &series.points {
+            let begin = x.at(name - 0.4 + width * index as f64);
+            let end = x.at(name - 0.4 + width * (index + 1) as f64);
+            let (top, below) = (y.at(value).min(foot), y.at(value).max(foot));
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{begin:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
+                 fill=\"{colour}\" fill-opacity=\"{fill}\" stroke=\"{colour}\"/>",
+                end - begin,
+                (below - top).max(0.5)
+            );
+        }
+    }
+}
+
+impl Series {
+    fn draw_line(&self, colour: &str, x: &Axis, y: &Axis, svg: &mut String) {
+        let places: Vec<[f64; 2]> = self.points.iter().map(|&(a, b)| [x.at(a), y.at(b)]).collect();
+        let points: Vec<String> = places.iter().map(|[a, b]| format!("{a:.1},{b:.1}")).collect();
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{}/>",
+            points.join(" "),
+            self.dash()
+        );
+        // With many points, dots would hide the line.
+        if places.len() <= 60 {
+            for [a, b] in places {
+                let _ = writeln!(
+                    svg,
+                    "<circle cx=\"{a:.1}\" cy=\"{b:.1}\" r=\"3\" fill=\"{colour}\"/>"
+                );
+            }
+        }
+    }
+
+    fn dash(&self) -> &'static str {
+        if self.is_dashed { " stroke-dasharray=\"5 4\"" } else { "" }
+    }
+}
+
+/// The name of a series above the plot, two in a row.
+fn legend(index: usize, series: &Series, has_bars: bool, svg: &mut String) {
+    if series.name.is_empty() {
+        return;
+    }
+    let colour = COLOURS[index % COLOURS.len()];
+    let column = (WIDTH - LEFT - MARGIN) / 2.0;
+    let begin = LEFT + column * (index % 2) as f64;
+    let line = MARGIN + LEGEND * (index / 2) as f64;
+    let sign = match has_bars {
+        true => format!(
+            "<rect x=\"{begin}\" y=\"{}\" width=\"22\" height=\"8\" fill=\"{colour}\" \
+             fill-opacity=\"{}\" stroke=\"{colour}\"/>",
+            line - 6.0,
+            if series.is_dashed { "0.35" } else { "0.9" }
+        ),
+        false => format!(
+            "<path d=\"M{begin} {} h22\" stroke=\"{colour}\" stroke-width=\"2\"{}/>",
+            line - 2.0,
+            series.dash()
+        ),
+    };
+    let _ = writeln!(
+        svg,
+        "{sign}<text x=\"{}\" y=\"{}\">{}</text>",
+        begin + 28.0,
+        line + 2.0,
+        escaped(&series.name)
+    );
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 fn short(value: f64) -> String {
+    let trimmed = |text: String| match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text,
+    };
     match value.abs() {
+        1e9.. => format!("{value:.0e}"),
+        1e6.. => trimmed(format!("{:.1}", value / 1e6)) + " M",
+        1e4.. => trimmed(format!("{:.1}", value / 1e3)) + " k",
         100.0.. => format!("{value:.0}"),
-        1.0.. => format!("{value:.1}"),
-        _ => format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string(),
+        1.0.. => trimmed(format!("{value:.2}")),
+        0.0001.. => trimmed(format!("{value:.4}")),
+        0.0 => "0".to_string(),
+        _ => format!("{value:.0e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(points: &[(f64, f64)]) -> Series {
+        Series { name: "a < b".to_string(), points: points.to_vec(), is_dashed: false }
+    }
+
+    #[test]
+    fn ticks_are_round_numbers_within_the_range() {
+        let axis = Axis::new([3.0, 47.0], false, [0.0, 100.0]);
+        assert_eq!(axis.ticks(), [10.0, 20.0, 30.0, 40.0]);
+        let axis = Axis::new([3.0, 4_700.0], true, [0.0, 100.0]);
+        assert_eq!(axis.ticks(), [1.0, 10.0, 100.0, 1000.0, 10000.0]);
+        assert_eq!(axis.at(100.0), 50.0);
+    }
+
+    #[test]
+    fn a_plot_without_a_point_or_with_one_is_still_a_picture() {
+        for points in [&[][..], &[(0.0, 0.0)]] {
+            let plot = Plot { series: vec![series(points)], ..Plot::default() };
+            let svg = plot.svg();
+            assert!(svg.contains("a &lt; b") && !svg.contains("NaN"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn bars_stand_beside_each_other_under_their_names() {
+        let both = vec![series(&[(0.0, 2.0), (1.0, 3.0)]), series(&[(0.0, 1.0), (1.0, 5.0)])];
+        let labels = vec!["one".to_string(), "two".to_string()];
+        let svg = Plot { series: both, labels, ..Plot::default() }.svg();
+        // The ground, two signs of the legend, four bars.
+        assert_eq!(svg.matches("<rect").count(), 7);
+        assert!(svg.contains(">one</text>") && svg.contains(">two</text>"));
     }
 }

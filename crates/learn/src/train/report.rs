@@ -175,7 +175,7 @@ fn loss_plot<const H: usize>(trainer: &Trainer<H>, losses: &Losses) -> String {
             series("validation", false, &|row| row.validation),
             series("baseline alone", true, &|_| losses.baseline),
         ],
-        range: None,
+        ..Plot::default()
     };
     plot.svg()
 }
@@ -201,7 +201,8 @@ fn calibration_plot<const H: usize>(trainer: &Trainer<H>, network: &Network<H>) 
     let exact = vec![(0.0, 0.0), (1.0, 1.0)];
     series.push(Series { name: "exact".into(), points: exact, is_dashed: true });
     let axes = ["predicted chance to win", "games won"];
-    Plot { title: "Calibration", axes, series, range: Some([0.0, 1.0]) }.svg()
+    let range = Some([0.0, 1.0]);
+    Plot { title: "Calibration", axes, series, range, ..Plot::default() }.svg()
 }
 
 /// As many parts of a game, each with as many samples.

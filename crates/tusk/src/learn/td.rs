@@ -240,7 +240,7 @@ fn plot(learner: &TdLearner) -> String {
             line("two standard errors above", 2.0),
             line("and below", -2.0),
         ],
-        range: None,
+        ..Plot::default()
     };
     plot.svg()
 }

@@ -5,7 +5,7 @@ use tzaar::{Board, Field, Fields, Kind, Position};
 const HEIGHTS: usize = 15;
 
 /// What a stack is worth by its height (Figure 3.2), to be multiplied by [`COUNT`].
-const HEIGHT: [i32; HEIGHTS] =
+pub(super) const HEIGHT: [i32; HEIGHTS] =
     [0, 10, 100, 150, 155, 160, 160, 160, 160, 150, 140, 130, 100, 90, 60];
 
 /// The same for the beginner.
@@ -13,7 +13,7 @@ const HEIGHT_FOR_BEGINNER: [i32; HEIGHTS] =
     [0, 10, 50, 110, 180, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700];
 
 /// What a stack is worth by how many of its side show its type (Figure 3.3).
-const COUNT: [i32; 16] = [0, 100, 90, 60, 30, 20, 15, 10, 8, 6, 5, 4, 3, 2, 1, 1];
+pub(super) const COUNT: [i32; 16] = [0, 100, 90, 60, 30, 20, 15, 10, 8, 6, 5, 4, 3, 2, 1, 1];
 
 /// What it is worth to a stack of two to stand on a field, or to a higher one; for a single piece it is nothing.
 static PLACE: [[i32; Field::COUNT]; 2] = [places(-10), places(-30)];

@@ -1,7 +1,7 @@
 use tzaar::{Position, Step};
 
 /// What it is worth to capture a stack, by its height (Veselý 2013, Figure 3.4).
-const CAPTURED: [i32; 17] =
+pub(super) const CAPTURED: [i32; 17] =
     [0, 0, 15, 50, 160, 200, 210, 220, 230, 240, 250, 260, 270, 280, 290, 300, 310];
 
 /// How much less for each stack of the captured type.

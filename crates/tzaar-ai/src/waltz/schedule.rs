@@ -4,14 +4,14 @@ use tzaar::Field;
 
 /// How many times as long as the last iteration the next one will take, if its depth is even, by the number of
 /// free fields and the depth that is finished (Veselý 2013, 3.4).
-const EVEN: [u32; 62] = [
+pub(super) const EVEN: [u32; 62] = [
     200, 180, 160, 140, 120, 110, 105, 100, 98, 96, 96, 95, 94, 92, 91, 90, 89, 88, 86, 85, 83, 82,
     81, 80, 78, 76, 74, 72, 70, 68, 66, 64, 62, 60, 55, 50, 45, 40, 33, 25, 18, 13, 11, 10, 9, 8,
     7, 7, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 1, 1, 1,
 ];
 
 /// The same, if it is odd.
-const ODD: [u32; 62] = [
+pub(super) const ODD: [u32; 62] = [
     100, 100, 100, 100, 80, 60, 50, 40, 35, 30, 29, 28, 27, 26, 26, 26, 25, 24, 23, 22, 21, 20, 19,
     18, 17, 16, 15, 14, 13, 12, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 3, 3, 2, 2,
     2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,

@@ -1,0 +1,266 @@
+//! What a study works with: settings, results that are kept, threads, and matches by the arena.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, available_parallelism};
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use arena::{
+    Adjudication, Contestant, Format, GameRow, Plan, ScoredGame, Tally, TimeSettings, Unfinished,
+};
+use engine::Stop;
+use process::TimeControl;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use workbench::{GameName, Playing, WrongUse, host};
+
+use super::journal::Journal;
+use super::study::Study;
+use crate::contest::EventArguments;
+use crate::matches::openings_for;
+use crate::progress::{self, Teller};
+use crate::tournament::find_or_create;
+use crate::{config, signals};
+
+/// Where a study is run.
+pub struct Lab<'a> {
+    pub study: &'a Study,
+    pub seed: u64,
+    pub values: BTreeMap<&'static str, u64>,
+    /// The one game that is asked for, if it is one.
+    pub game: Option<GameName>,
+    /// Where positions come from, if not from self-play.
+    pub positions: Option<&'a str>,
+    /// Programs to play against.
+    pub against: &'a [String],
+    pub journal: Journal,
+    pub playing: &'a EventArguments,
+    /// Where games are kept.
+    pub store: String,
+    /// Requested by a signal.
+    pub stop: Stop,
+}
+
+impl Lab<'_> {
+    /// A setting of the study.
+    pub fn number(&self, name: &str) -> u64 {
+        debug_assert!(self.values.contains_key(name), "{name}");
+        self.values.get(name).copied().unwrap_or_default()
+    }
+
+    /// The same, for counts.
+    pub fn count(&self, name: &str) -> usize {
+        self.number(name) as usize
+    }
+
+    /// Whether a game is asked for, or none in particular.
+    pub fn wants(&self, game: GameName) -> bool {
+        self.game.is_none_or(|wanted| wanted == game)
+    }
+
+    /// Does something for each item, on several threads, and keeps what came of it under the item's key; what was kept
+    /// before is not done again. The results are in the order of the items.
+    ///
+    /// The work must depend on its item alone, so that it comes out the same on every number of threads.
+    pub fn each<I, T>(
+        &self,
+        what: &str,
+        items: &[I],
+        key: impl Fn(&I) -> String + Sync,
+        work: impl Fn(&I) -> anyhow::Result<T> + Sync,
+    ) -> anyhow::Result<Vec<T>>
+    where
+        I: Sync,
+        T: Serialize + DeserializeOwned + Send,
+    {
+        let keys: Vec<String> = items.iter().map(|item| format!("{what}: {}", key(item))).collect();
+        let known = keys.iter().filter(|key| self.journal.find(key).is_some()).count();
+        let bar = progress::bar_from(known, items.len(), &format!("{what} ({})", self.study.name));
+        let teller = Mutex::new(Teller::new(&bar));
+        let next = AtomicUsize::new(0);
+        let results: Mutex<Vec<Option<T>>> = Mutex::new(items.iter().map(|_| None).collect());
+        let worker = || -> anyhow::Result<()> {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(index) else { return Ok(()) };
+                let (result, is_new) = self.recall(&keys[index], || work(item))?;
+                if let Ok(mut results) = results.lock() {
+                    results[index] = Some(result);
+                }
+                if is_new {
+                    bar.inc(1);
+                }
+                if let Ok(teller) = teller.lock() {
+                    let text = format!(
+                        "{}, {what}: {} of {}",
+                        self.study.name,
+                        bar.position(),
+                        items.len()
+                    );
+                    if bar.is_hidden() {
+                        teller.tell(text);
+                    }
+                }
+            }
+        };
+        let outcomes: Vec<anyhow::Result<()>> = thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..self.threads().min(items.len().max(1))).map(|_| scope.spawn(worker)).collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined
+                .map(|outcome| outcome.unwrap_or_else(|_| Err(anyhow!("a thread has failed"))))
+                .collect()
+        });
+        bar.finish_and_clear();
+        outcomes.into_iter().collect::<anyhow::Result<()>>()?;
+        let results = results.into_inner().unwrap_or_default();
+        results
+            .into_iter()
+            .map(|result| result.ok_or_else(|| anyhow!("{what}: not done")))
+            .collect()
+    }
+
+    /// What was kept under a key, else what the work brings; and whether it had to be done.
+    fn recall<T: Serialize + DeserializeOwned>(
+        &self,
+        key: &str,
+        work: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<(T, bool)> {
+        if let Some(value) = self.journal.find(key) {
+            return Ok((serde_json::from_value(value)?, false));
+        }
+        self.go_on()?;
+        let result = work()?;
+        // What a signal has cut short is no result.
+        self.go_on()?;
+        self.journal.keep(key, serde_json::to_value(&result)?)?;
+        Ok((result, true))
+    }
+
+    /// Fails if the run is to end.
+    fn go_on(&self) -> anyhow::Result<()> {
+        if self.stop.is_requested() {
+            bail!("interrupted");
+        }
+        Ok(())
+    }
+
+    /// How much is done at a time.
+    fn threads(&self) -> usize {
+        let asked = self.playing.concurrency.or(config::settings().concurrency());
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        asked.map_or(cores, usize::from)
+    }
+
+    /// The results of a match, from the store or by playing what is missing of it.
+    pub fn play_match<S: Playing>(&self, contest: &Contest) -> anyhow::Result<Played> {
+        let contestants: Vec<Contestant> = contest
+            .engines
+            .iter()
+            .map(|(name, text)| contestant::<S>(name, text))
+            .collect::<Result<_, _>>()?;
+        let openings = S::openings(contest.openings.unwrap_or(S::OPENINGS)).map_err(WrongUse)?;
+        let plan = Plan {
+            game: S::NAME.word().to_string(),
+            contestants,
+            format: contest.format,
+            games: contest.games,
+            openings: openings.make(openings_for(contest.games), self.seed, &|| ())?,
+            time: contest.limit.settings(),
+            adjudication: Adjudication { turns: contest.turns, ..Adjudication::default() },
+            sprt: None,
+            unfinished: Unfinished::Half,
+            seed: self.seed,
+        };
+        let name = format!(
+            "experiment {}: {} ({}), {} games, {}, seed {}",
+            self.study.name,
+            contest.name,
+            S::NAME.word(),
+            contest.games,
+            contest.limit.words(),
+            self.seed
+        );
+        let store = self.playing.open_at(&self.store)?;
+        store.claim()?;
+        let event = find_or_create(&store, &name, &plan)?;
+        self.go_on()?;
+        self.playing.play_silently(&store, &event)?;
+        if signals::received().is_some() {
+            bail!("interrupted");
+        }
+        let games = store.games(&event)?.sound;
+        Ok(Played { plan, games })
+    }
+}
+
+/// Who plays whom, and how.
+pub struct Contest<'a> {
+    pub name: &'a str,
+    /// A name, and the engine as `tusk match` takes it.
+    pub engines: &'a [(String, String)],
+    pub format: Format,
+    /// How many games two play.
+    pub games: u32,
+    pub limit: TurnLimit,
+    /// From where, if not from where matches usually begin.
+    pub openings: Option<&'a str>,
+    /// After how many turns of each side nobody has won, if the rules do not decide before.
+    pub turns: Option<u32>,
+}
+
+/// How late an answer may come: engines of our own keep their time, but other work may keep them from their core.
+const MARGIN: Duration = Duration::from_secs(5);
+
+/// How long a turn may be thought about.
+#[derive(Clone, Copy)]
+pub enum TurnLimit {
+    Nodes(u64),
+    Milliseconds(u64),
+}
+
+impl TurnLimit {
+    fn settings(self) -> TimeSettings {
+        let none = TimeSettings::default();
+        match self {
+            TurnLimit::Nodes(nodes) => TimeSettings { nodes: Some(nodes), ..none },
+            TurnLimit::Milliseconds(time) => {
+                let control = Some(TimeControl::per_turn(Duration::from_millis(time)));
+                TimeSettings { control, margin: MARGIN, ..none }
+            }
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> String {
+        match self {
+            TurnLimit::Nodes(nodes) => format!("{nodes} nodes a turn"),
+            TurnLimit::Milliseconds(time) => format!("{} s a turn", time as f64 / 1000.0),
+        }
+    }
+}
+
+/// The games of a match.
+pub struct Played {
+    pub plan: Plan,
+    pub games: Vec<GameRow>,
+}
+
+impl Played {
+    pub fn scores(&self) -> Vec<ScoredGame> {
+        self.games.iter().filter_map(GameRow::score).collect()
+    }
+
+    /// How the first of two has done.
+    pub fn tally(&self) -> Tally {
+        arena::HeadToHead::of(&self.scores(), (0, 1)).tally
+    }
+}
+
+fn contestant<S: Playing>(name: &str, text: &str) -> Result<Contestant, WrongUse> {
+    let engine = host::read_spec::<S>(text).map_err(WrongUse)?;
+    Ok(Contestant { name: name.to_string(), engine, options: BTreeMap::new() })
+}
