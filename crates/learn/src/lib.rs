@@ -8,7 +8,8 @@
 //!
 //! [`train`] makes nets of samples. It knows no game either: a [`train::Subject`] supplies the inputs of its net
 //! and the evaluation that the net corrects. [`programs`] finds weights of bot_drake's evaluation by linear and quadratic
-//! programs, [`steps`] how likely each step is.
+//! programs, [`steps`] how likely each step is, and
+//! [`td`] weights of an evaluation by playing. [`tune`] moves parameters by the results of games.
 
 pub mod advanced;
 mod arimaa;
@@ -27,8 +28,10 @@ mod selfplay;
 mod shard;
 mod shard_game;
 pub mod steps;
+pub mod td;
 pub mod terms;
 pub mod train;
+pub mod tune;
 mod tzaar;
 mod workers;
 mod writer;

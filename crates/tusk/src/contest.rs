@@ -83,7 +83,7 @@ impl EventArguments {
     }
 
     /// How many games are played at a time.
-    fn games_at_a_time(&self, plan: &Plan) -> usize {
+    pub fn games_at_a_time(&self, plan: &Plan) -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let most = match GameName::named(&plan.game) {
             Ok(game) => in_game!(game, S => most_threads::<S>(plan)),

@@ -4,6 +4,7 @@ mod data;
 mod labels;
 mod outcome;
 mod steps;
+mod td;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -120,6 +121,7 @@ enum Method {
     /// By logistic regression on the scores and results of shards, tables of positions, or games
     Logistic(LogisticArguments),
     Steps(steps::Arguments),
+    Td(td::Arguments),
 }
 
 #[derive(clap::Args)]
@@ -263,6 +265,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         }
         Method::Logistic(arguments) => logistic(arguments),
         Method::Steps(arguments) => steps::run(arguments),
+        Method::Td(arguments) => td::run(arguments),
     }
 }
 

@@ -34,6 +34,7 @@ mod suite;
 mod threats;
 mod tournament;
 mod train;
+mod tune;
 mod tzaar;
 mod worker;
 
@@ -110,6 +111,7 @@ enum Verb {
     Suite(suite::Arguments),
     Learn(learn::Arguments),
     Train(train::Arguments),
+    Tune(Box<tune::Arguments>),
     Play(play::Arguments),
     Serve(serve::Arguments),
     Selfplay(selfplay::Arguments),
@@ -154,6 +156,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
         Some(Verb::Learn(arguments)) => learn::run(&arguments, game),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
+        Some(Verb::Tune(arguments)) => tune::run(&arguments, game),
         Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Play(arguments)) => play::run(arguments, game),

@@ -109,7 +109,7 @@ pub struct Terms {
 
     /// The seed of openings and of the engines' random choices [default: another one each time]
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 62))]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 
     /// End a game as unfinished after so many turns of each side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -153,7 +153,7 @@ fn hypotheses(text: &str) -> Result<TestTerms, String> {
 }
 
 impl Timing {
-    fn time_settings(&self) -> TimeSettings {
+    pub fn time_settings(&self) -> TimeSettings {
         let time = self.thinking.time_settings();
         let usual = if self.tc.is_some() { Duration::ZERO } else { USUAL_MARGIN };
         let margin = self.margin.unwrap_or(usual);
@@ -290,18 +290,19 @@ impl Arguments {
 }
 
 impl Terms {
-    fn openings<S: Playing>(&self, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
+    /// So many openings.
+    pub fn openings<S: Playing>(&self, count: usize, seed: u64) -> anyhow::Result<Vec<String>> {
         let text = self.openings.as_deref().unwrap_or(S::OPENINGS);
         let openings = S::openings(text);
         let wrong = |fault: String| WrongUse::value("--openings <OPENINGS>", text, &fault);
         openings.map_err(wrong)?.make(count, seed, &|| ())
     }
 
-    fn adjudication(&self) -> Adjudication {
+    pub fn adjudication(&self) -> Adjudication {
         Adjudication { turns: self.turns, resign: self.resign, agree: self.agree }
     }
 
-    fn unfinished(&self) -> Unfinished {
+    pub fn unfinished(&self) -> Unfinished {
         match self.unfinished {
             UnfinishedRule::Half => Unfinished::Half,
             UnfinishedRule::Loss => Unfinished::LossForBoth,

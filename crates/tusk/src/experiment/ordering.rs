@@ -84,11 +84,12 @@ fn print(arguments: &Arguments, games: usize, ranks: &[Rank]) -> anyhow::Result<
         writeln!(out, "{row}")?;
         return Ok(());
     }
-    writeln!(
-        out,
-        "{} turns of {games} games, {distinct} distinct turns on average\n",
-        ranks.len()
-    )?;
+    let counted = |count: usize, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    };
+    let (turns, games) = (counted(ranks.len(), "turn"), counted(games, "game"));
+    writeln!(out, "{turns} of {games}, {distinct} distinct turns on average\n")?;
     writeln!(out, "| among the first | played turns |")?;
     writeln!(out, "| ---: | ---: |")?;
     for among in SHARES {
