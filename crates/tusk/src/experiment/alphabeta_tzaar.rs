@@ -25,7 +25,7 @@ pub const STUDY: Study = Study {
     settings: &[
         Setting {
             name: "positions",
-            quick: 10,
+            quick: 8,
             full: 200,
             least: 1,
             about: "positions with 41 stacks (MidSet)",
@@ -39,7 +39,7 @@ pub const STUDY: Study = Study {
         },
         Setting {
             name: "most_nodes",
-            quick: 20_000_000,
+            quick: 5_000_000,
             full: 4_000_000_000,
             least: 1_000,
             about: "nodes after which a search is given up",
