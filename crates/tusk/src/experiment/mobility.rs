@@ -24,7 +24,7 @@ pub const STUDY: Study = Study {
     settings: &[
         Setting {
             name: "random_boards",
-            quick: 100,
+            quick: 40,
             full: 20_000,
             least: 1,
             about: "boards with pieces placed by chance; the thesis had 2 billion",
@@ -38,7 +38,7 @@ pub const STUDY: Study = Study {
         },
         Setting {
             name: "game_boards",
-            quick: 40,
+            quick: 20,
             full: 5_000,
             least: 1,
             about: "boards of these games that are compared",
