@@ -31,9 +31,9 @@ use workbench::{GameName, WrongUse, listed};
 
 /// Runs the studies of the theses again, with their figures beside ours, or one of our own.
 ///
-/// A study of a thesis prints a report in Markdown; with --out it is written to a folder, with its plots. What was found
-/// is kept there too: a run that was interrupted goes on where it was, with the same program and the same settings. The same seed gives the same counts; times differ and are
-/// told as ratios.
+/// A study of a thesis prints a report in Markdown; with --out it is written to a folder, with its plots. What was found is
+/// kept there too: a run that was interrupted goes on where it was, with the same program and the same settings. The same
+/// seed gives the same counts; times differ and are told as ratios.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  tusk experiment branching --quick\n  \
@@ -60,9 +60,9 @@ enum Name {
     Mobility(StudyArguments),
     /// Zhong's alpha-beta search of Arimaa, one enhancement after the other (Zhong 2005, 4.1, Tables 5.1 to 5.6)
     AlphabetaArimaa(StudyArguments),
-    /// WALTZ's alpha-beta search of Tzaar and its constants (Veselý 2013, Tables 4.1 to 4.6)
+    /// WALTZ's alpha-beta search of Tzaar and its constants (Veselý 2013, Tables 4.1 and 4.6)
     AlphabetaTzaar(StudyArguments),
-    /// WALTZ's proof-number search of endgames of Tzaar (Veselý 2013, Tables 4.7 to 4.14)
+    /// WALTZ's proof-number search of endgames of Tzaar (Veselý 2013, Tables 4.7 to 4.9, 4.13 and 4.14)
     DfpnTzaar(StudyArguments),
     /// Proof-number search of Arimaa (Majerech 2012, chapter 6)
     PnsArimaa(StudyArguments),

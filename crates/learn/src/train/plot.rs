@@ -33,7 +33,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 80.0;
 const BELOW: f64 = 52.0;
-const MARGIN: f64 = 30.0;
+const MARGIN: f64 = 34.0;
 const LEGEND: f64 = 16.0;
 const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#555555"];
 
@@ -147,13 +147,20 @@ impl Plot<'_> {
             escaped(self.axes[1])
         );
         for (index, series) in self.series.iter().enumerate() {
+            let colour = self.colour(index);
             match has_bars {
-                true => self.draw_bars(index, &x, &y, &mut svg),
-                false => series.draw_line(COLOURS[index % COLOURS.len()], &x, &y, &mut svg),
+                true => self.draw_bars(index, colour, &x, &y, &mut svg),
+                false => series.draw_line(colour, &x, &y, &mut svg),
             }
-            legend(index, series, has_bars, &mut svg);
+            legend(index, series, colour, has_bars, &mut svg);
         }
         svg + "</svg>\n"
+    }
+
+    /// The colour of a series. What is only compared with has that of the next one, which it mostly belongs to.
+    fn colour(&self, index: usize) -> &'static str {
+        let before = self.series.iter().take(index).filter(|series| !series.is_dashed).count();
+        COLOURS[before % COLOURS.len()]
     }
 
     /// The least and the most of the points.
@@ -184,11 +191,10 @@ impl Plot<'_> {
         }
     }
 
-    fn draw_bars(&self, index: usize, x: &Axis, y: &Axis, svg: &mut String) {
+    fn draw_bars(&self, index: usize, colour: &str, x: &Axis, y: &Axis, svg: &mut String) {
         let width = 0.8 / self.series.len() as f64;
         let foot = if y.is_log { y.place[0] } else { y.at(0.0) };
         let series = &self.series[index];
-        let colour = COLOURS[index % COLOURS.len()];
         let fill = if series.is_dashed { "0.35" } else { "0.9" };
         for &(name, value) in &series.points {
             let begin = x.at(name - 0.4 + width * index as f64);
@@ -232,11 +238,10 @@ impl Series {
 }
 
 /// The name of a series above the plot, two in a row.
-fn legend(index: usize, series: &Series, has_bars: bool, svg: &mut String) {
+fn legend(index: usize, series: &Series, colour: &str, has_bars: bool, svg: &mut String) {
     if series.name.is_empty() {
         return;
     }
-    let colour = COLOURS[index % COLOURS.len()];
     let column = (WIDTH - LEFT - MARGIN) / 2.0;
     let begin = LEFT + column * (index % 2) as f64;
     let line = MARGIN + LEGEND * (index / 2) as f64;

@@ -14,18 +14,18 @@ use workbench::Tzaar;
 
 use super::lab::Lab;
 use super::report::{Cell, Report, Table};
-use super::searching::{Cost, Variant, compare, duration_table};
+use super::searching::{Cost, Variant, compare, duration_table, total};
 use super::sets;
 use super::study::{Setting, Study};
 
 pub const STUDY: Study = Study {
     name: "alphabeta-tzaar",
     title: "WALTZ's alpha-beta search and its constants",
-    regenerates: "Veselý 2013, Tables 4.1 to 4.6 and Figures 3.1 to 3.4",
+    regenerates: "Veselý 2013, Tables 4.1 and 4.6 and Figures 3.1 to 3.4",
     settings: &[
         Setting {
             name: "positions",
-            quick: 10,
+            quick: 8,
             full: 200,
             least: 1,
             about: "positions with 41 stacks (MidSet)",
@@ -39,7 +39,7 @@ pub const STUDY: Study = Study {
         },
         Setting {
             name: "most_nodes",
-            quick: 20_000_000,
+            quick: 5_000_000,
             full: 4_000_000_000,
             least: 1_000,
             about: "nodes after which a search is given up",
@@ -127,10 +127,10 @@ fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::R
     report.table(duration_table(title, "enhancements", &variants, &costs, 0));
     let ratio = |value: f64, first: f64| value / first.max(1.0);
     let numbered = || (0..).map(f64::from);
-    let first = super::searching::total(&costs[0]).nodes as f64;
+    let first = total(&costs[0]).nodes as f64;
     let ours = numbered()
         .zip(&costs)
-        .map(|(index, costs)| (index, ratio(super::searching::total(costs).nodes as f64, first)));
+        .map(|(index, costs)| (index, ratio(total(costs).nodes as f64, first)));
     let thesis = numbered()
         .zip(&variants)
         .map(|(index, variant)| (index, ratio(variant.thesis.unwrap_or_default(), 3_800.0)));
@@ -285,10 +285,10 @@ fn curves(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::Result<
 
 /// By how much the iteration of a depth took more nodes than the one before it.
 fn factor(iterations: &[(u8, u64)], depth: u8) -> Option<f64> {
-    let total =
+    let until =
         |depth: u8| iterations.iter().find(|(own, _)| *own == depth).map(|&(_, nodes)| nodes);
-    let (now, before) = (total(depth)?, total(depth - 1)?);
-    let earlier = total(depth.checked_sub(2)?).unwrap_or(0);
+    let (now, before) = (until(depth)?, until(depth - 1)?);
+    let earlier = until(depth.checked_sub(2)?).unwrap_or(0);
     let (last, this) = (before - earlier, now - before);
     (last > 0).then(|| this as f64 / last as f64)
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use arimaa::{Bitboard, Board, GOLD, Game, Kind, Mobility, Position, Side, Square, Step};
 use arimaa_ai::drake::{DISTANCE_MAPS, Distances, FEATURES, Features, TurnMobility};
-use game::Steps;
+use game::{Game as _, Steps};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -24,8 +24,8 @@ pub const STUDY: Study = Study {
     settings: &[
         Setting {
             name: "random_boards",
-            quick: 200,
-            full: 200_000,
+            quick: 40,
+            full: 20_000,
             least: 1,
             about: "boards with pieces placed by chance; the thesis had 2 billion",
         },
@@ -38,8 +38,8 @@ pub const STUDY: Study = Study {
         },
         Setting {
             name: "game_boards",
-            quick: 60,
-            full: 20_000,
+            quick: 20,
+            full: 5_000,
             least: 1,
             about: "boards of these games that are compared",
         },
@@ -62,7 +62,7 @@ pub const STUDY: Study = Study {
 };
 
 /// Boards of a unit of work.
-const CHUNK: usize = 100;
+const CHUNK: usize = 10;
 
 fn run(lab: &Lab) -> anyhow::Result<Report> {
     let random = random_boards(lab);
@@ -367,22 +367,11 @@ fn speed(lab: &Lab, boards: &[Board], report: &mut Report) -> anyhow::Result<()>
 }
 
 /// A board like that of Figure 4.1: a gold horse on g4, and a silver elephant on e3.
-const FIGURE: &str = "
-     +-----------------+
-    8| r r . r r . r r |
-    7| . d c . . c d . |
-    6| . h x . . x . . |
-    5| . . . E . . . . |
-    4| . m . . . . H h |
-    3| . . x . e x . . |
-    2| . D C M . C D . |
-    1| R R R H R R R R |
-     +-----------------+
-       a b c d e f g h
-";
+const FIGURE_POSITION: &str =
+    "g [rr rr rr dc  cd  h         E     m    Hh    e    DCM CD RRRHRRRR]";
 
 fn figure(report: &mut Report) -> anyhow::Result<()> {
-    let position: Position = format!("g{FIGURE}").parse().or_else(|_| FIGURE.parse())?;
+    let position: Position = FIGURE_POSITION.parse()?;
     let board = position.board();
     let distances = Distances::new(board, &TurnMobility::new(board));
     let horse = board.pieces().find(|(square, _)| square.to_string() == "g4");
@@ -401,7 +390,8 @@ fn figure(report: &mut Report) -> anyhow::Result<()> {
     }
     report.heading("Distances");
     report.text(format!(
-        "The board of the figure is not told in full; this one is like it.\n\n```text{FIGURE}```"
+        "The board of the figure is not told in full; this one is like it.\n\n```text\n{}\n```",
+        Game::from_position(position).picture()
     ));
     report.table(table);
     Ok(())
@@ -444,4 +434,22 @@ fn listings(report: &mut Report) {
         }
     }
     report.table(table);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_analysis_says_what_a_search_of_all_turns_finds() {
+        let position: Position = FIGURE_POSITION.parse().unwrap();
+        let found = check(position.board());
+        assert!(found.answers > 10_000);
+        assert_eq!((found.false_yes, found.false_no), (0, 0));
+    }
+
+    #[test]
+    fn distances_are_mapped_as_in_the_thesis() {
+        assert_eq!(DISTANCE_MAPS.map(|map| map.values), THESIS_MAPS);
+    }
 }

@@ -33,7 +33,7 @@ pub const STUDY: Study = Study {
         },
         Setting {
             name: "proof_nodes",
-            quick: 50_000,
+            quick: 200_000,
             full: 20_000_000,
             least: 500,
             about: "boards for a position; 60 s in the thesis",

@@ -220,7 +220,9 @@ pub fn analyse<S: Playing>(
         let is_proved = info.verdict().is_some_and(|verdict| verdict.proof().is_some());
         is_proved || limits.depth.is_none_or(|depth| info.depth >= depth)
     });
-    let nodes = info.as_ref().map_or(0, |info| info.nodes);
+    // A search that is given up before its first iteration is complete tells nothing; it has used up its nodes.
+    let told = info.as_ref().map(|info| info.nodes).filter(|&nodes| is_done || nodes > 0);
+    let nodes = told.or(limits.nodes).unwrap_or_default();
     Ok((Cost { nodes, seconds, is_done }, info))
 }
 

@@ -62,7 +62,7 @@ struct Counts {
     legal_short: u64,
     distinct: u64,
     distinct_short: u64,
-    /// Of a sample of the legal turns, and of one of the distinct turns.
+    /// By a sample of the legal turns, and by one of the distinct turns.
     legal_kinds: [u64; 5],
     distinct_kinds: [u64; 5],
     /// What is left if the first two steps must belong together.
@@ -100,6 +100,9 @@ impl Counts {
                 counts.reversed += u64::from(is_reversible(board, &after, side, cost));
             }
         }
+        // So that a position with more turns counts more.
+        counts.legal_kinds = scaled(counts.legal_kinds, counts.legal);
+        counts.distinct_kinds = scaled(counts.distinct_kinds, counts.distinct);
         counts
     }
 
@@ -153,6 +156,12 @@ impl Counts {
             repetitions: std::array::from_fn(|k| self.repetitions[k] + other.repetitions[k]),
         }
     }
+}
+
+/// The kinds of a sample as those of all.
+fn scaled(kinds: [u64; 5], all: u64) -> [u64; 5] {
+    let sampled: u64 = kinds.iter().sum();
+    kinds.map(|count| count * all / sampled.max(1))
 }
 
 /// Every how many of all are looked at, for a sample of that size.
