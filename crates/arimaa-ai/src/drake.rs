@@ -3,7 +3,7 @@
 //! It has three layers. The first, [`mobility`], says exactly what each piece can do and suffer within a
 //! turn. The second makes features of it: [`Distances`] to all squares, and from them the parameters of
 //! [`features`]. The third, [`FunctionModel`], says what they are worth, by [`functions`] with weights.
-//! How it works is told in `docs/drake.md`.
+//! [`is_lost_in_two`] recognises goals that no turn prevents. How all of it works is told in `docs/drake.md`.
 
 mod assignment;
 mod distance;
@@ -11,6 +11,7 @@ pub mod features;
 pub mod functions;
 mod influence;
 mod last_steps;
+mod loss;
 mod matrix;
 pub mod mobility;
 pub mod model;
@@ -21,6 +22,7 @@ pub use assignment::{Assignment, assign};
 pub use distance::{Distances, FARTHEST, PieceDistances};
 pub use features::{FEATURES, FeatureInstance, Features};
 pub use influence::{DISTANCE_MAPS, DistanceMap, Influence};
+pub use loss::{Inference, is_lost_in_two};
 pub use matrix::Matrix;
 pub use mobility::TurnMobility;
 pub use model::{FunctionModel, FunctionModelError};

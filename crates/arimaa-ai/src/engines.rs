@@ -151,6 +151,7 @@ const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEntry<G
         ],
         threads: Threads::Any,
         mebibytes: 256,
+        keeps_tree: true,
         ..EngineEntry::new(name, build)
     }
 }

@@ -4,15 +4,15 @@ use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
 use engine::{EvaluationTrace, Traced};
 use game::{Score, Steps, Turns};
 use search::{
-    Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, PlayedMove, StepOrdering, Tactics,
-    TurnList, TurnStructure,
+    Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, OrderedStep, PlayedMove,
+    StepOrdering, Tactics, TurnList, TurnStructure,
 };
 
 use crate::evaluation_cache::EvaluationCache;
 use crate::zhong::{Tally, Zhong};
 use crate::{
-    Breadth, Captures, Evaluation, ThreatGenerator, ThreatSearch, ThreatTable, captures, combo,
-    reversal, win,
+    Breadth, Captures, Evaluation, StepContext, StepPolicy, ThreatGenerator, ThreatSearch,
+    ThreatTable, captures, combo, reversal, win,
 };
 
 /// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
@@ -198,6 +198,19 @@ fn ordered_captures(position: &Position) -> Captures {
 impl<E: Sync> StepOrdering<Position> for Heuristics<E> {
     fn ordering_score(&self, _: &Position, step: Step) -> i32 {
         ordering_score(step)
+    }
+
+    fn judge_steps(
+        &self,
+        position: &Position,
+        previous: Option<Step>,
+        steps: &mut [OrderedStep<Step>],
+    ) {
+        let (policy, context) = (StepPolicy::embedded(), StepContext::new(position, previous));
+        for ordered in steps {
+            let score = policy.score(&context, ordered.step);
+            ordered.likelihood = score.clamp(-10_000, 10_000) as i16;
+        }
     }
 }
 

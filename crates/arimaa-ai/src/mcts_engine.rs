@@ -2,7 +2,8 @@ use std::time::Instant;
 
 use arimaa::{Action, Game, Position, Step, Turn};
 use engine::{
-    Engine, EvaluationTrace, Info, Limits, MOST_LINES, Sink, Stop, Traced, Verdict, in_turns,
+    Engine, EvaluationTrace, Info, Limits, MOST_LINES, Sink, Stop, Traced, TreeView, Verdict,
+    in_turns,
 };
 use game::{Proof, Turns};
 use rand::{Rng, SeedableRng};
@@ -156,5 +157,9 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
             turn => turn.notation(position.board()),
         };
         Some(self.search.top(root.position(), name))
+    }
+
+    fn look(&self, path: &[Vec<Step>], from: usize, count: usize) -> Option<TreeView<Step>> {
+        self.search.look(self.root.as_ref()?.position(), path, from, count)
     }
 }

@@ -42,15 +42,21 @@ pub struct StepPolicy {
 /// With the weights that are part of the program.
 impl Default for StepPolicy {
     fn default() -> StepPolicy {
-        static EMBEDDED: LazyLock<StepPolicy> = LazyLock::new(|| {
-            let file = include_bytes!("../../../models/arimaa-steps.model");
-            StepPolicy::parse(file).expect("models/arimaa-steps.model")
-        });
-        EMBEDDED.clone()
+        StepPolicy::embedded().clone()
     }
 }
 
 impl StepPolicy {
+    /// The one with the weights that are part of the program.
+    #[inline]
+    pub fn embedded() -> &'static StepPolicy {
+        static EMBEDDED: LazyLock<StepPolicy> = LazyLock::new(|| {
+            let file = include_bytes!("../../../models/arimaa-steps.model");
+            StepPolicy::parse(file).expect("models/arimaa-steps.model")
+        });
+        &EMBEDDED
+    }
+
     /// Reads a model file; its format is that of [`Weights`].
     pub fn parse(bytes: &[u8]) -> Result<StepPolicy, ModelError> {
         Weights::parse(&STEP_FEATURES, bytes).map(|weights| StepPolicy::from(&weights))

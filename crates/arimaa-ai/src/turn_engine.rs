@@ -172,7 +172,8 @@ struct Candidate {
     value: f32,
 }
 
-/// The turns that may be played. Inside a turn, those are the ways to end it.
+/// The turns that may be played, valued by an evaluation that is quickly found: where there is no time for all of them, the
+/// likelier ones are to come first. Inside a turn, those are the ways to end it.
 fn candidates(game: &Game, generator: &mut TurnGenerator) -> Vec<Candidate> {
     let position = game.position();
     let turns = generator.distinct(position.board(), position.side()).iter();
@@ -181,7 +182,16 @@ fn candidates(game: &Game, generator: &mut TurnGenerator) -> Vec<Candidate> {
         fits && allows(game, *turn)
     });
     let nothing = Some(Turn::EMPTY).filter(|&turn| position.can_pass() && allows(game, turn));
-    turns.chain(nothing).map(|turn| Candidate { turn, value: 0.0 }).collect()
+    let zhong = Zhong::default();
+    let valued = |turn| Candidate { turn, value: quick_value(&zhong, position, turn) };
+    turns.chain(nothing).map(valued).collect()
+}
+
+/// How the side to move stands after a turn, by Zhong's evaluation.
+fn quick_value(zhong: &Zhong, position: &Position, turn: Turn) -> f32 {
+    let mut after = *position;
+    after.play_turn_unchecked(turn);
+    -zhong_score(zhong, &after)
 }
 
 /// What a win at once is worth. A later one is worth less by the turns that it takes.
@@ -400,11 +410,7 @@ impl Search<'_> {
     /// The distinct turns that may be played, those first after which an evaluation that is quickly found is best.
     fn ordered_turns(&mut self, position: &Position) -> Vec<Turn> {
         let (zhong, past) = (Zhong::default(), self.past);
-        let quick = |reached: &Reached| {
-            let mut after = *position;
-            after.play_turn_unchecked(reached.turn);
-            (-zhong_score(&zhong, &after), reached.turn)
-        };
+        let quick = |reached: &Reached| (quick_value(&zhong, position, reached.turn), reached.turn);
         let turns = self.generator.distinct(position.board(), position.side()).iter();
         let allowed = turns.filter(|reached| past.count(reached.key) < 2);
         let mut turns: Vec<(f32, Turn)> = allowed.map(quick).collect();

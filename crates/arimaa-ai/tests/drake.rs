@@ -34,6 +34,19 @@ fn the_distances_are_those_of_relaxing_edge_by_edge() {
 }
 
 #[test]
+fn the_features_are_the_same_on_any_processor() {
+    for seed in 0..if long() { 100_000 } else { 1_000 } {
+        let board = random_board(&mut rng(seed));
+        let side = if seed % 2 == 0 { GOLD } else { SILVER };
+        let (wide, plain) = (Features::new(&board, side), Features::plain(&board, side));
+        for (one, other) in wide.distances.iter().zip(plain.distances.iter()) {
+            assert_eq!(one.matrix, other.matrix, "seed {seed}\n{board:?}");
+        }
+        assert!(wide.iter().eq(plain.iter()), "seed {seed}\n{board:?}");
+    }
+}
+
+#[test]
 fn a_distance_is_exact_within_a_turn_and_a_guess_from_5_to_15_beyond() {
     for seed in 0..300 {
         let board = random_board(&mut rng(seed));

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use arimaa::{Board, GOLD, Position, Replay, SILVER, Side, Step, TurnGenerator, WHOLE_TURN};
+use arimaa_ai::engines::CATALOGUE;
 use arimaa_ai::{
     Breadth, Heuristics, TacticsScratch, ThreatGenerator, ThreatSearch, ThreatTable, combo,
     reversal, win,
@@ -24,6 +25,30 @@ fn search(position: &Position, depth: u8) -> Info<Step> {
     let limits = Limits { nodes: Some(100_000), ..Limits::depth(Steps(depth)) };
     let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &stop };
     AlphaBeta::new(Parameters::default(), 4).search(&task, |_| ()).expect("a report")
+}
+
+/// How many nodes the engine `tusk` needs for the positions of `tusk bench` with such learned pruning.
+fn nodes_with_learned_pruning(learned_pruning: i32) -> u64 {
+    let usual = CATALOGUE[0].configure();
+    let usual = Parameters::from_values(|name| usual.number(name));
+    let parameters = Parameters { learned_pruning, ..usual };
+    let positions = include_str!("../../../positions/bench.txt").lines();
+    let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());
+    let nodes = positions.filter(|line| !line.starts_with('#')).map(|line| {
+        let position: Position = line.parse().expect("a position");
+        let limits = Limits::depth(Steps(7));
+        let task =
+            Task { position: &position, past: &past, heuristics: &heuristics, limits, stop: &stop };
+        let info = AlphaBeta::new(parameters, 4).search(&task, |_| ());
+        info.expect("a report").nodes
+    });
+    nodes.sum()
+}
+
+#[test]
+fn learned_pruning_saves_15_percent_of_the_nodes() {
+    let [without, with] = [0, 50].map(nodes_with_learned_pruning);
+    assert!(with * 100 <= without * 85, "{with} nodes instead of {without}");
 }
 
 /// Whether `side` has a turn that leaves the other one without a step.

@@ -19,7 +19,8 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use search::{AlphaBeta, Evaluator, Info, Limits, Parameters, Stop, Task, Verdict};
 
-/// Every engine of the catalogue that searches, on one thread and on three, with small tables.
+/// Every engine of the catalogue that searches, on one thread and on three, with small tables; and `tusk` with learned
+/// pruning.
 fn shipped() -> Vec<Configured<Game>> {
     let searching = CATALOGUE.iter().filter(|entry| entry.threads != Threads::Single);
     let engines = searching.flat_map(|entry| {
@@ -29,7 +30,11 @@ fn shipped() -> Vec<Configured<Game>> {
             configuration.build().expect("an engine")
         })
     });
-    engines.collect()
+    let mut pruning = CATALOGUE[0].configure();
+    for name in ["learned_pruning", "learned_ordering"] {
+        pruning.set(name, "20").expect("a parameter");
+    }
+    engines.chain([pruning.build().expect("an engine")]).collect()
 }
 
 /// Every turn of a side, as the position after it.

@@ -6,7 +6,8 @@ use std::thread::available_parallelism;
 use game::Game;
 
 use crate::{
-    Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, Stop, check_memory, read_file,
+    Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, StepOf, Stop, TreeView,
+    check_memory, read_file,
 };
 
 /// The engines of a game, the usual one first.
@@ -28,6 +29,8 @@ pub struct EngineEntry<G: Game> {
     pub threads: Threads,
     /// The size of its tables in MiB, if nobody says anything; 0, if it has none.
     pub mebibytes: usize,
+    /// Whether it keeps a tree that can be looked at: [`Engine::look`].
+    pub keeps_tree: bool,
     /// Makes the engine. An error tells what is wrong with a file that was set.
     pub build: Build<G>,
 }
@@ -69,6 +72,7 @@ impl<G: Game> EngineEntry<G> {
             presets: &[],
             threads: Threads::Single,
             mebibytes: 0,
+            keeps_tree: false,
             build,
         }
     }
@@ -340,5 +344,14 @@ impl<G: Game> Engine<G> for Configured<G> {
 
     fn tree(&self) -> Option<Vec<String>> {
         self.engine.tree()
+    }
+
+    fn look(
+        &self,
+        path: &[Vec<StepOf<G>>],
+        from: usize,
+        count: usize,
+    ) -> Option<TreeView<StepOf<G>>> {
+        self.engine.look(path, from, count)
     }
 }

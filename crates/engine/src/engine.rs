@@ -1,6 +1,6 @@
 use game::{Game, Position};
 
-use crate::{EvaluationTrace, Info, Limits, Stop};
+use crate::{EvaluationTrace, Info, Limits, Stop, TreeView};
 
 /// Whoever analyses positions and plays: all that its users know of it.
 ///
@@ -40,7 +40,21 @@ pub trait Engine<G: Game>: Send {
     fn tree(&self) -> Option<Vec<String>> {
         None
     }
+
+    /// The position that these moves lead to in the tree of the last search, with so many of its own moves from a number on,
+    /// the best first. None, where no tree is kept or it does not go that far.
+    fn look(
+        &self,
+        _path: &[Vec<StepOf<G>>],
+        _from: usize,
+        _count: usize,
+    ) -> Option<TreeView<StepOf<G>>> {
+        None
+    }
 }
+
+/// A step of a game.
+pub type StepOf<G> = <<G as Game>::Position as Position>::Step;
 
 /// Who hears what an engine knows so far.
 pub type Sink<'a, G> = dyn FnMut(&Info<<G as Game>::Action>) + 'a;

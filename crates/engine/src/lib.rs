@@ -26,6 +26,7 @@ mod model;
 mod parameters;
 mod random;
 mod trace;
+mod tree_view;
 
 pub use crate::bounded::{
     LONGEST_FILE, LONGEST_LINE, read_all, read_bounded_line, read_file, read_file_within,
@@ -35,7 +36,7 @@ pub use crate::catalogue::{
     Build, Catalogue, Configuration, Configured, EVALUATION_FILES, EngineEntry, MOST_LINES,
     MOST_THREADS, ParameterFile, Preset, Threads, named,
 };
-pub use crate::engine::{Engine, Sink, first_turn, in_turns, variation};
+pub use crate::engine::{Engine, Sink, StepOf, first_turn, in_turns, variation};
 pub use crate::features::{
     Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit,
 };
@@ -48,3 +49,4 @@ pub use crate::model::{ModelError, ModelFault, Weights};
 pub use crate::parameters::{Kind, Parameter, ParameterError};
 pub use crate::random::Random;
 pub use crate::trace::{EvaluationTrace, Traced};
+pub use crate::tree_view::{TreeNode, TreeView};

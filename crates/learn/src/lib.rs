@@ -8,7 +8,7 @@
 //!
 //! [`train`] makes nets of samples. It knows no game either: a [`train::Subject`] supplies the inputs of its net
 //! and the evaluation that the net corrects. [`programs`] finds weights of bot_drake's evaluation by linear and quadratic
-//! programs.
+//! programs, [`steps`] how likely each step is.
 
 pub mod advanced;
 mod arimaa;
@@ -26,6 +26,7 @@ mod sample;
 mod selfplay;
 mod shard;
 mod shard_game;
+pub mod steps;
 pub mod terms;
 pub mod train;
 mod tzaar;

@@ -132,11 +132,33 @@ pub struct ForcedWinLimits<'a> {
     pub nodes: u64,
 }
 
+/// A step, with what its place in the order of the search depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OrderedStep<Step> {
+    /// Those with the highest score are searched first.
+    pub score: i32,
+    /// How likely it is the best one, as learned from games: the logarithm of its odds in hundredths. 0 for all, where
+    /// nobody has asked.
+    pub likelihood: i16,
+    /// The step.
+    pub step: Step,
+}
+
 /// Which steps are searched first.
 pub trait StepOrdering<P: Position>: Sync {
     /// How good a step looks before it is searched; higher is better.
     fn ordering_score(&self, _position: &P, _step: P::Step) -> i32 {
         0
+    }
+
+    /// Sets the likelihood of each step of a position, if anything is known of it. `previous` is the step before in the
+    /// same turn, if there is one.
+    fn judge_steps(
+        &self,
+        _position: &P,
+        _previous: Option<P::Step>,
+        _steps: &mut [OrderedStep<P::Step>],
+    ) {
     }
 
     /// Whether a step changes little. Late move reductions and futility pruning are for such steps.

@@ -14,6 +14,8 @@ parameters! {
         two_big: 0, 0..=1, "whether the table keeps what took the most nodes, instead of what was searched deepest (Veselý 2013, 2.1.5)";
         killers: 2, 0..=2, "killer steps: those of the same ply (1), or of the same turn and number of steps used (2)";
         ordering: 1, 0..=1, "whether steps are ordered by what is known of the game";
+        learned_ordering: 0, 0..=100, "how much the likelihood of a step, as learned from games, counts in the order of steps: its logarithm in hundredths, times this";
+        learned_depth: 2, 1..=40, "from which depth on, in steps, the likelihood of steps is asked for";
         history: 1, 0..=2, "history heuristic: for all steps (1), or for first steps of a turn, doubled for each step of depth (2; Veselý 2013, 3.6)";
         continuation_history: 0, 0..=1, "whether the history heuristic also knows which step has caused cutoffs after which step of the same turn";
         combo_ordering: 0, 0..=9999, "how much the ordering score of a step rises if it continues the step before it";
@@ -33,6 +35,8 @@ parameters! {
         reverse_futility_depth: 4, 1..=20, "up to which depth, in steps";
         late_move_pruning: 0, 0..=30, "late move pruning: after how many steps for each step of depth the quiet ones are left out near the leaves; 0: none is";
         late_move_pruning_depth: 3, 1..=20, "up to which depth, in steps";
+        learned_pruning: 0, 0..=10000, "learned pruning: how much less likely than the likeliest, in hundredths of a logarithm for each step of depth, a quiet step is that is left out near the leaves; 0: none is";
+        learned_pruning_depth: 4, 1..=20, "up to which depth, in steps";
         internal_iterative_reduction: 0, 0..=20, "from which depth on, in steps, a position without a hash step is searched one step less deep; 0: none is";
         razoring: 0, 0..=2, "razoring (Zhong 2005, 5.5): whether turns are left out that lower the evaluation (1), or step combos inside a turn as well (2)";
         razoring_margin: 200, 0..=1000000, "by how much they must lower it, in points of the evaluation";

@@ -229,3 +229,30 @@ fn the_top_of_a_tree_is_told_with_visits_and_values() {
     assert!(top[0].starts_with("visits 5000, value "), "{}", top[0]);
     assert!(top.len() > 4 && top[1].starts_with("  ["), "{top:?}");
 }
+
+#[test]
+fn a_tree_is_looked_at_a_node_at_a_time() {
+    let heaps = Heaps::new([30, 25]);
+    let parameters = MctsParameters { early_stop: 0, proofs: 0, ..MctsParameters::default() };
+    let mut mcts = Mcts::new(parameters, 8, 1);
+    assert_eq!(mcts.look(&heaps, &[], 0, 9), None);
+    search(&mut mcts, &heaps, 5_000, 10);
+    let root = mcts.look(&heaps, &[], 0, usize::MAX).expect("the root");
+    assert_eq!((root.node.visits, root.node.prior), (5_000, None));
+    assert_eq!(root.node.children, root.children.len());
+    let visits: u64 = root.children.iter().map(|(_, node)| node.visits).sum();
+    assert!((4_900..=5_000).contains(&visits), "{visits}");
+    assert!(root.children.iter().all(|(_, node)| node.prior.is_some()));
+    // Some of the moves, and the position after one of them in the eyes of its own mover.
+    let some = mcts.look(&heaps, &[], 1, 2).expect("the root");
+    assert_eq!(some.children, root.children[1..3]);
+    let (best, node) = &root.children[0];
+    let after = best.iter().fold(heaps, |heaps, &step| heaps.after(step));
+    let below = mcts.look(&heaps, std::slice::from_ref(best), 0, 1).expect("the best move");
+    let sign = if after.side() == heaps.side() { 1.0 } else { -1.0 };
+    assert_eq!((below.mover, below.node.visits), (after.side(), node.visits));
+    assert_eq!((below.node.value, below.node.children), (sign * node.value, node.children));
+    // What is no move of the tree, and a tree of another position.
+    assert_eq!(mcts.look(&heaps, &[vec![best[0]; 9]], 0, 9), None);
+    assert_eq!(mcts.look(&after, &[], 0, 9), None);
+}

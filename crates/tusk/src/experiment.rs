@@ -3,6 +3,7 @@
 mod alphabeta;
 mod branching;
 mod levels;
+mod ordering;
 mod pruning;
 mod symmetry;
 
@@ -23,6 +24,7 @@ enum Name {
     Alphabeta(alphabeta::Arguments),
     Branching(branching::Arguments),
     Levels(levels::Arguments),
+    Ordering(ordering::Arguments),
     Pruning(pruning::Arguments),
     Symmetry(symmetry::Arguments),
 }
@@ -35,6 +37,10 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         }
         Name::Branching(arguments) => branching::run(arguments),
         Name::Levels(arguments) => levels::run(arguments, game),
+        Name::Ordering(arguments) => {
+            GameName::only_arimaa("experiment ordering", game)?;
+            ordering::run(arguments)
+        }
         Name::Pruning(arguments) => pruning::run(arguments, game),
         Name::Symmetry(arguments) => symmetry::run(arguments, game),
     }

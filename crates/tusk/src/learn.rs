@@ -1,8 +1,9 @@
-//! `tusk learn`: weights of an evaluation from games and from positions with scores.
+//! `tusk learn`: weights of an evaluation from games and from positions with scores, and how likely steps are.
 
 mod data;
 mod labels;
 mod outcome;
+mod steps;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,8 @@ use crate::{Exit, progress};
 use data::{DataArguments, Gathered};
 use labels::Label;
 use outcome::{Learned, checkpoint_of, write};
+
+pub use steps::read_tables;
 
 /// Learns the weights of bot_drake's evaluation from games, by programs or by logistic regression.
 ///
@@ -118,6 +121,7 @@ enum Method {
     },
     /// By logistic regression on the scores and results of shards, tables of positions, or games
     Logistic(LogisticArguments),
+    Steps(steps::Arguments),
     /// Tells how models rank the turns that were played in games, among turns by chance
     Rank(RankArguments),
 }
@@ -290,6 +294,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         }
         Method::Logistic(arguments) => logistic(arguments),
         Method::Rank(arguments) => rank(arguments),
+        Method::Steps(arguments) => steps::run(arguments),
     }
 }
 
@@ -524,7 +529,7 @@ fn rank(arguments: &RankArguments) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn read_checkpoint<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<T> {
+fn read_checkpoint<T: serde::de::DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
     let name = || path.display().to_string();
     let bytes = read_file(path).with_context(name)?;
     serde_json::from_slice(&bytes).with_context(|| format!("{}: this is no checkpoint", name()))

@@ -15,12 +15,12 @@ use search::ProofParameters;
 use serde_json::{Value, json};
 use workbench::reading::Entries;
 use workbench::{
-    Algorithm, Found, GameName, GameSpec, Method, Reading, SolveOptions, Solving, WrongUse,
-    in_game, units,
+    Algorithm, Found, GameName, GameSpec, Method, Reading, SearchHeader, SolveOptions, Solving,
+    WrongUse, in_game, units,
 };
 
 use self::mining::Mine;
-use self::saved::{Header, Saved};
+use self::saved::Saved;
 use crate::output::{Output, is_standard, say, standard};
 use crate::progress::{self, Teller};
 use crate::show::refuse;
@@ -287,10 +287,10 @@ fn solve<S: GameSpec>(
     stop: &Stop,
     tell: &dyn Fn(String),
 ) -> anyhow::Result<Solved> {
-    let header = Header::new(game, &arguments.target, method.name());
+    let header = SearchHeader::new(game, &arguments.target, method.name());
     let mut search = method.begin(game, arguments.most_turns())?;
     if let Some(path) = &arguments.resume {
-        header.load(path, |input| search.load(input))?;
+        saved::load(&header, path, |input| search.load(input))?;
     }
     let saved = arguments.save.as_deref().map(|path| Saved { header, path });
     let begin = Instant::now();

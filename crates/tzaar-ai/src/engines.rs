@@ -73,6 +73,7 @@ pub static CATALOGUE: &Catalogue<Game> = &[
         ],
         threads: Threads::Any,
         mebibytes: 256,
+        keeps_tree: true,
         ..EngineEntry::new("mcts", mcts)
     },
     EngineEntry {

@@ -1,6 +1,8 @@
 use std::time::Instant;
 
-use engine::{Engine, EvaluationTrace, Info, Limits, MOST_LINES, Sink, Stop, Traced, Verdict};
+use engine::{
+    Engine, EvaluationTrace, Info, Limits, MOST_LINES, Sink, Stop, Traced, TreeView, Verdict,
+};
 use game::{History, Proof, Turns};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -154,5 +156,9 @@ where
             named.collect::<Vec<_>>().join(" ")
         };
         Some(self.search.top(self.root.as_ref()?, name))
+    }
+
+    fn look(&self, path: &[Vec<Step>], from: usize, count: usize) -> Option<TreeView<Step>> {
+        self.search.look(self.root.as_ref()?, path, from, count)
     }
 }

@@ -2,14 +2,18 @@
 
 import { ask as askServer, games, search } from './api.js';
 import { Board, looks } from './board.js';
-import { ask, button, el, kept, select, svg } from './dom.js';
+import { ask, button, download, el, kept, select, svg } from './dom.js';
 import { edit } from './editor.js';
 import { Entry, sentence } from './entry.js';
 import { short, title, verdictFor } from './parts.js';
 import { Tree } from './tree.js';
 
-/** How long an analysis goes on, in seconds. */
-const LONG = 300;
+/** How long an analysis goes on, in seconds, and how much longer each time that more is asked for. */
+const LONG = 60;
+const LONGER = 4;
+
+/** What was searched for so long before is not searched again, unless that is asked for. */
+const ENOUGH = 3;
 
 /** A turn that loses more of the chances is a mistake. */
 const MISTAKE = 0.08;
@@ -20,9 +24,14 @@ export async function show(main, rest) {
   return view;
 }
 
-/** A game as the text of a link. */
-export function linkOf(game) {
-  const bytes = new TextEncoder().encode(JSON.stringify(game));
+/** What can be laid over the board. */
+const OVERLAYS = [['traps', 'Traps', 'Who stands beside the traps, and who is strongest there'],
+  ['threats', 'Threats', 'What each side could win or capture if it were its turn'],
+  ['piece', 'Piece', 'How many steps a piece is from each square, and where it can be pushed or pulled: click one']];
+
+/** A game as the text of a link, with the number of turns before the position that is shown. */
+export function linkOf(game, at = game.turns.length) {
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...game, at }));
   const text = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   return `${location.origin}/#/analyse/${text}`;
 }
@@ -38,7 +47,7 @@ class Analyse {
     this.all = all;
     this.running = null;
     this.reviewing = null;
-    this.wishes = { engine: 'tusk', lines: 2, isOn: true, isThreat: false, seconds: 0.5, ...kept.get('analyse.wishes', {}) };
+    this.wishes = { engine: 'tusk', lines: 2, isOn: true, isThreat: false, seconds: 0.5, overlay: '', ...kept.get('analyse.wishes', {}) };
   }
 
   end() {
@@ -54,9 +63,10 @@ class Analyse {
     document.addEventListener('dragover', this.over);
     document.addEventListener('drop', this.dropped);
     let game = kept.get('analyse');
+    let at = null;
     if (link) {
       try {
-        game = gameOfLink(link);
+        ({ at = null, ...game } = gameOfLink(link));
       } catch {
         game = null;
       }
@@ -64,6 +74,8 @@ class Analyse {
     game ??= (await askServer('start', { game: 'arimaa', opening: 'setups', seed: 1 })).game;
     try {
       await this.open(game);
+      const shown = at === 0 ? this.tree.root : this.tree.main()[at - 1];
+      if (shown && shown !== this.tree.at) await this.go(shown);
     } catch (error) {
       kept.set('analyse', null);
       await this.open((await askServer('start', { game: 'arimaa', opening: 'setups', seed: 1 })).game);
@@ -102,9 +114,19 @@ class Analyse {
     const engines = this.spec.engines.map((engine) => [engine.name, title(engine.name)]);
     if (!engines.some(([engine]) => engine === this.wishes.engine)) this.wishes.engine = engines[0][0];
     this.toggle = button('Engine', () => this.set({ isOn: !this.wishes.isOn }), { class: 'toggle', 'aria-pressed': String(this.wishes.isOn) });
-    this.threat = button('Threat', () => this.set({ isThreat: !this.wishes.isThreat }), {
+    this.threat = button('After a pass', () => this.set({ isThreat: !this.wishes.isThreat }), {
       class: 'toggle', 'aria-pressed': String(this.wishes.isThreat), title: 'What would the other side do if this one passed?',
     });
+    this.overlays = name === 'arimaa' ? OVERLAYS : OVERLAYS.filter(([key]) => key === 'threats');
+    this.overlayButtons = this.overlays.map(([key, text, about]) => button(text, () => this.cover(this.wishes.overlay === key ? '' : key), {
+      class: 'toggle', 'data-overlay': key, title: about, 'aria-pressed': String(this.wishes.overlay === key),
+    }));
+    const overlays = el('div', { class: 'row overlays small-buttons', role: 'group', 'aria-label': 'Laid over the board' }, el('span', { class: 'hint' }, 'Show'), this.overlayButtons);
+    const listen = this.board.oncell;
+    this.board.oncell = (cell) => {
+      if (this.wishes.overlay === 'piece') this.inspect(cell);
+      return listen(cell);
+    };
     const settings = el('div', { class: 'row settings' }, this.toggle,
       select('Engine', engines, this.wishes.engine, (engine) => this.set({ engine })),
       select('Lines', ['1', '2', '3', '5'].map((count) => [count, count]), String(this.wishes.lines), (lines) => this.set({ lines: Number(lines) })),
@@ -117,7 +139,7 @@ class Analyse {
       el('div', { class: 'stage' },
         el('section', { class: 'board-box', 'aria-label': 'Board' }, this.bar, this.board.element),
         el('section', { class: 'panel', 'aria-label': 'Analysis' },
-          settings, el('div', {}, this.lines, this.speed), this.graph, this.list, this.message, this.controls, form, this.tactics)));
+          settings, el('div', {}, this.lines, this.speed), overlays, this.tactics, this.graph, this.list, this.message, this.controls, form)));
   }
 
   say(text) {
@@ -135,6 +157,7 @@ class Analyse {
   /** Shows a node of the tree. */
   async go(node) {
     this.tree.at = node;
+    this.inspected = null;
     kept.set('analyse', this.tree.game(this.tree.main().at(-1) ?? this.tree.root));
     await this.entry.open(this.tree.game(node));
     this.think();
@@ -149,6 +172,7 @@ class Analyse {
     this.drawTree();
     this.drawControls();
     this.drawGraph();
+    this.drawOverlay();
   }
 
   drawControls() {
@@ -175,12 +199,11 @@ class Analyse {
     rows.push(el('div', { class: 'row small-buttons' },
       button(this.reviewing ? 'Stop the review' : 'Review the game', () => this.review(), { disabled: !this.tree.main().length }),
       button('Next mistake', () => this.nextMistake(), { disabled: !this.tree.main().some((node) => isMistake(node)) }),
-      button('Try again', () => this.tryAgain(), { disabled: !isMistake(at) }),
-      button('Threats', () => this.showThreats())));
+      button('Try again', () => this.tryAgain(), { disabled: !isMistake(at) })));
     rows.push(el('div', { class: 'row small-buttons' },
       button('Import', () => this.importGame()), button('Export', () => this.exportGame()),
       button('Edit', () => this.editPosition()), button('Play from here', () => this.playFrom()),
-      button('Solve', () => this.solve())));
+      button('Solve', () => this.take('solve')), button('Search tree', () => this.take('search'))));
     this.controls.replaceChildren(...rows);
   }
 
@@ -252,18 +275,25 @@ class Analyse {
     if (!this.wishes.isOn || this.state.ended || this.trying) return;
     const { engine, lines, isThreat } = this.wishes;
     const node = this.tree.at;
-    const running = search('analyse', { game: this.tree.game(), engine, lines, time: LONG, threat: isThreat && !this.state.setting_up },
+    const running = search('analyse', { game: this.tree.game(), engine, lines, time: Math.min(600, LONG * LONGER ** (node.deeper ?? 0)),
+      enough: node.deeper ? null : ENOUGH, threat: isThreat && !this.state.setting_up },
       { report: (report) => { if (this.running === running) this.tell(node, report); } });
     this.running = running;
     try {
       const report = await running.answer;
-      if (this.running === running) this.tell(node, report);
+      if (this.running === running) this.tell(node, report, true);
     } catch (error) {
       if (this.running === running) this.say(sentence(error.message));
     }
   }
 
-  tell(node, report) {
+  /** Goes on with a position that was searched for as long as is usual. */
+  deepen(node) {
+    node.deeper = (node.deeper ?? 0) + 1;
+    this.think();
+  }
+
+  tell(node, report, isOver = false) {
     const [best] = report.lines;
     if (!this.wishes.isThreat) {
       node.chance = best?.chance ?? node.chance;
@@ -277,7 +307,9 @@ class Analyse {
         el('span', { class: 'pv' }, line.pv.map((turn, index) => this.pvTurn(line, turn, index))))));
     }
     const speed = report.seconds > 0 ? `, ${short(report.nodes / report.seconds)} nodes/s` : '';
-    this.speed.textContent = `Depth ${report.depth}, ${short(report.nodes)} nodes${speed}${this.wishes.isThreat ? ' (a threat, after a pass)' : ''}`;
+    const stored = report.stored ? ', found before' : '';
+    this.speed.replaceChildren(`Depth ${report.depth}, ${short(report.nodes)} nodes${speed}${stored}${this.wishes.isThreat ? ' (a threat, after a pass)' : ''} `,
+      isOver && !best?.proof ? button('Search deeper', () => this.deepen(node), { class: 'quiet' }) : '');
     if (!this.isPreviewed && !this.entry.steps.length) this.board.setArrows(report.lines.map((line) => line.trail));
   }
 
@@ -440,9 +472,82 @@ class Analyse {
     else this.say(`The engine prefers ${mistake.row.best}; look at what it says now about yours.`);
   }
 
-  async showThreats() {
-    const { threats } = await askServer('threats', { game: this.tree.game() });
-    this.tactics.replaceChildren(threats.length ? el('pre', {}, threats.join('\n')) : el('p', { class: 'hint' }, 'Nothing is threatened.'));
+  // What is laid over the board
+
+  cover(overlay) {
+    this.wishes.overlay = overlay;
+    kept.set('analyse.wishes', this.wishes);
+    for (const each of this.overlayButtons) each.setAttribute('aria-pressed', String(each.dataset.overlay === overlay));
+    this.inspected = null;
+    this.drawOverlay();
+  }
+
+  /** Tells more of the piece on a place. */
+  inspect(cell) {
+    if (!this.board.pieces[cell]) return;
+    this.inspected = this.inspected === cell ? null : cell;
+    this.drawOverlay();
+  }
+
+  async drawOverlay() {
+    const { overlay } = this.wishes;
+    const node = this.tree.at;
+    this.board.setNotes(new Map());
+    this.board.setMarks(new Map());
+    if (this.tactics.firstChild?.matches('.threats')) this.board.setArrows([]);
+    this.tactics.replaceChildren();
+    const isKnown = this.overlays.some(([key]) => key === overlay);
+    if (!isKnown || this.state.ended || this.state.setting_up || this.entry.steps.length) return;
+    const place = overlay === 'piece' ? this.inspected : null;
+    const seen = await askServer('insight', { game: this.tree.game(), ...(place && { place }) });
+    if (this.tree.at !== node || this.wishes.overlay !== overlay) return;
+    if (overlay === 'traps') this.showTraps(seen.traps);
+    else if (overlay === 'threats') this.showThreats(seen.threats);
+    else this.showPiece(seen.piece);
+  }
+
+  showTraps(traps) {
+    const styleOf = (letter) => ['first', 'second'][this.spec.sides.findIndex((side) => side.letter === letter)] ?? 'both';
+    this.board.setNotes(new Map(traps.map(({ place, guards }) => [place, { text: guards.join(':'), kind: 'plain' }])));
+    this.board.setMarks(new Map(traps.filter(({ strongest }) => strongest).map(({ place, strongest }) => [place, styleOf(strongest)])));
+    const [first, second] = this.spec.sides.map(({ name }) => name);
+    this.tactics.replaceChildren(el('p', { class: 'hint' }, `Pieces beside each trap, ${first}:${second}; the colour is that of the strongest.`));
+  }
+
+  showThreats(threats) {
+    if (!threats.length) {
+      this.tactics.replaceChildren(el('p', { class: 'hint' }, 'Nothing is threatened.'));
+      return;
+    }
+    const target = ({ kind, from, to }) => (kind === 'capture' && this.tree.name === 'arimaa' ? from : to);
+    this.board.setMarks(new Map(threats.map((threat) => [target(threat), 'danger'])));
+    const least = new Map();
+    for (const threat of threats) least.set(target(threat), Math.min(threat.steps, least.get(target(threat)) ?? 9));
+    this.board.setNotes(new Map([...least].map(([place, steps]) => [place, { text: String(steps), kind: 'danger' }])));
+    const words = { goal: 'goal', elimination: 'all rabbits captured', capture: '' };
+    const rows = threats.map((threat) => {
+      const { side, kind, from, to, steps, turn, trail } = threat;
+      const what = words[kind] || (this.tree.name === 'arimaa' ? `${looks.arimaa.nameOf(this.board.pieces[from])} on ${from} captured on ${to}` : `${from} captures ${to}`);
+      const show = () => this.board.setArrows([trail ?? []], 'threat');
+      return el('li', {}, button([el('b', {}, this.spec.sides.find(({ letter }) => letter === side).name), ` ${what} in ${steps}: `, el('code', {}, turn)], show, {
+        class: 'turn', onmouseenter: show, onfocus: show, title: turn,
+      }));
+    });
+    this.tactics.replaceChildren(el('ul', { class: 'threats', 'aria-label': 'Threats' }, rows));
+  }
+
+  showPiece(piece) {
+    if (!piece) {
+      this.tactics.replaceChildren(el('p', { class: 'hint' }, 'Click a piece: how many steps is it from each square, and where can it be pushed or pulled?'));
+      return;
+    }
+    const distances = Object.entries(piece.distances);
+    this.board.setNotes(new Map(distances.map(([place, steps]) => [place, { text: String(steps), kind: steps <= 4 ? `near near${steps}` : 'far' }])));
+    this.board.setMarks(new Map(Object.keys(piece.displaced).map((place) => [place, 'danger'])));
+    const near = distances.filter(([, steps]) => steps <= 4).length;
+    const pushed = Object.keys(piece.displaced).length;
+    const name = looks.arimaa.nameOf(this.board.pieces[piece.place]);
+    this.tactics.replaceChildren(el('p', { class: 'hint' }, `The ${name} on ${piece.place} reaches ${near} squares in a turn; ${pushed ? `it can be pushed or pulled to ${pushed} (marked)` : 'it cannot be pushed or pulled'}. Numbers from 5 on are a guess.`));
   }
 
   // Coming and going
@@ -487,10 +592,19 @@ class Analyse {
 
   async exportGame() {
     const texts = await askServer('write', { game: this.tree.game() });
-    const field = (label, text) => (text ? el('label', { class: 'form' }, el('span', { class: 'hint' }, label), el('textarea', { readonly: true, rows: Math.min(8, text.split('\n').length) }, text)) : null);
+    const field = (label, text, file = null) => (text ? el('div', { class: 'form' }, el('label', { class: 'form' }, el('span', { class: 'hint' }, label), el('textarea', { readonly: true, rows: Math.min(8, text.split('\n').length) }, text)),
+      el('div', { class: 'row small-buttons' }, button('Copy', () => navigator.clipboard?.writeText(text), { 'aria-label': `Copy: ${label}` }),
+        file && button('Save as a file', () => download(file, `${text.trimEnd()}\n`), { 'aria-label': `Save as a file: ${label}` }))) : null);
     await ask('Export', el('div', { class: 'form' },
-      field('A link that holds the game', linkOf(this.tree.game())), field('Record', texts.record),
-      field('Position', texts.position), field('Picture', texts.picture)), [['', 'Close', 'primary']]);
+      field('A link that holds the game and the position that is shown', linkOf(this.tree.game(this.lastOfLine()), this.tree.path().length)), field('Record', texts.record, 'game.txt'),
+      field('Position', texts.position, 'position.txt'), field('Picture', texts.picture, 'board.txt')), [['', 'Close', 'primary']]);
+  }
+
+  /** The end of the line that is shown. */
+  lastOfLine() {
+    let node = this.tree.at;
+    while (node.children.length) [node] = node.children;
+    return node;
   }
 
   async editPosition() {
@@ -511,9 +625,10 @@ class Analyse {
     location.hash = '#/play';
   }
 
-  solve() {
-    kept.set('solve', { name: this.tree.name, start: this.state.position, turns: [] });
-    location.hash = '#/solve';
+  /** Takes the position to another view. */
+  take(view) {
+    kept.set(view, { name: this.tree.name, start: this.state.position, turns: [] });
+    location.hash = `#/${view}`;
   }
 
   key(event) {

@@ -80,11 +80,20 @@ export function search(verb, params = {}, { report = null, priority = 0 } = {}) 
 
 let about = null;
 
-/** The games and engines there are. */
-export function games() {
-  about ??= ask('about').then((answer) => new Map(answer.games.map((game) => [game.name, game])));
+function askAbout() {
+  about ??= ask('about');
   about.catch(() => {
     about = null;
   });
   return about;
+}
+
+/** The games and engines there are. */
+export async function games() {
+  return new Map((await askAbout()).games.map((game) => [game.name, game]));
+}
+
+/** What can be set of a search for a proof. */
+export async function solverParameters() {
+  return (await askAbout()).solver;
 }

@@ -41,10 +41,12 @@ export class Board {
     this.selectLayer = svg('g', { 'aria-hidden': 'true' });
     this.pieceLayer = svg('g', { 'aria-hidden': 'true' });
     this.targetLayer = svg('g', { 'aria-hidden': 'true' });
+    this.noteLayer = svg('g', { 'aria-hidden': 'true' });
+    this.notes = new Map();
     this.arrowLayer = svg('g', { class: 'arrows', 'aria-hidden': 'true' });
     this.hitLayer = svg('g');
     this.turned = svg('g', {}, this.ground, this.trailLayer, this.markLayer, this.selectLayer, this.pieceLayer, this.targetLayer,
-      this.arrowLayer, this.hitLayer);
+      this.noteLayer, this.arrowLayer, this.hitLayer);
     this.element = svg('svg', {
       viewBox: `0 0 ${width} ${height}`, class: `board ${game}`, role: 'group', 'aria-label': label,
     }, this.defs(), this.turned, this.edges);
@@ -59,7 +61,7 @@ export class Board {
     const head = (name) => svg('marker', {
       id: `${this.id}-${name}`, viewBox: '0 0 10 10', refX: 6, refY: 5, markerWidth: 2.3, markerHeight: 2.3, orient: 'auto',
     }, svg('path', { d: 'M0 0L10 5L0 10z', class: `head ${name}` }));
-    return svg('defs', {}, COLOURS.map(gradient), ['best', 'other'].map(head));
+    return svg('defs', {}, COLOURS.map(gradient), ['best', 'other', 'threat'].map(head));
   }
 
   drawHits() {
@@ -108,6 +110,7 @@ export class Board {
     this.isFlipped = isFlipped;
     this.drawEdges();
     this.drawTargets();
+    this.setNotes(this.notes);
   }
 
   /** Puts an element where a place is; pieces stand upright on a turned board too. */
@@ -211,12 +214,26 @@ export class Board {
     return start ? [...shade, svg('line', { x1: start.x, y1: start.y, x2: end.x, y2: end.y, class: `${kind} way` })] : shade;
   }
 
+  /** Writes small texts at the corners of places: a map from place to text and the name of a style. */
+  setNotes(notes) {
+    this.notes = notes;
+    this.noteLayer.replaceChildren(...[...notes].flatMap(([name, { text, kind }]) => {
+      const cell = this.cells.get(name);
+      const side = this.isFlipped ? -1 : 1;
+      const [x, y] = [cell.x + side * cell.width * 0.33, cell.y + side * cell.width * 0.33];
+      const turn = this.isFlipped ? `rotate(180 ${x} ${y})` : '';
+      const width = 0.18 + 0.13 * text.length;
+      return [svg('rect', { x: x - width / 2, y: y - 0.15, width, height: 0.3, rx: 0.12, class: `note ${kind}` }),
+        svg('text', { x, y: y + 0.08, class: `note-text ${kind}`, transform: turn }, text)];
+    }));
+  }
+
   /** Arrows above the pieces: the steps of turns, the best one first. */
-  setArrows(turns) {
+  setArrows(turns, style = null) {
     const arrows = turns.flatMap((steps, index) => steps.flatMap((step) => step.moves.map(([from, to]) => {
       const [start, end] = [from && this.cells.get(from), this.cells.get(to)];
       if (!end) return null;
-      const name = index === 0 ? 'best' : 'other';
+      const name = style ?? (index === 0 ? 'best' : 'other');
       if (!start) return svg('circle', { cx: end.x, cy: end.y, r: 0.44, class: `arrow ring ${name}` });
       const length = Math.hypot(end.x - start.x, end.y - start.y);
       const short = Math.min(0.22, length / 3) / length;

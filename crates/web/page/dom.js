@@ -65,6 +65,13 @@ export function ask(title, content, buttons) {
   });
 }
 
+/** Hands a text to the person as a file. */
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  el('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
 /** Seconds as a clock shows them; the last ones of a countdown with tenths. */
 export function clock(seconds, isCountdown = false) {
   const left = Math.max(0, seconds);

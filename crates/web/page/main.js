@@ -2,13 +2,15 @@
 
 import * as analyse from './analyse.js';
 import { ask, el, kept } from './dom.js';
+import * as learn from './learn.js';
 import * as matches from './matches.js';
 import * as play from './play.js';
 import * as puzzles from './puzzles.js';
 import * as rules from './rules.js';
+import * as searchTree from './search.js';
 import * as solve from './solve.js';
 
-const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['solve', 'Solve', solve], ['matches', 'Matches', matches], ['puzzles', 'Puzzles', puzzles], ['rules', 'Rules', rules]];
+const VIEWS = [['play', 'Play', play], ['analyse', 'Analyse', analyse], ['solve', 'Solve', solve], ['search', 'Tree', searchTree], ['matches', 'Matches', matches], ['puzzles', 'Puzzles', puzzles], ['learn', 'Learn', learn], ['rules', 'Rules', rules]];
 
 let view = null;
 
@@ -16,7 +18,10 @@ async function route() {
   const [, name = '', rest = ''] = location.hash.split('/');
   const [key, label, module] = VIEWS.find(([known]) => known === name) ?? VIEWS[0];
   for (const link of document.querySelectorAll('#nav a')) {
-    if (link.dataset.view === key) link.setAttribute('aria-current', 'page');
+    if (link.dataset.view === key) {
+      link.setAttribute('aria-current', 'page');
+      link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
     else link.removeAttribute('aria-current');
   }
   document.title = `Tusk – ${label}`;
@@ -54,6 +59,7 @@ const HELP = [
   ['Arrow keys', 'move on the board, or through the game when the board has no focus'],
   ['F', 'turns the board around'],
   ['M, E', 'in an analysis: the next mistake; the engine on and off'],
+  ['Arrow keys, Enter, *', 'in a tree: move, open and close; open all beside it'],
 ];
 
 function help() {

@@ -1,7 +1,7 @@
 // Parts that several views share: lists of turns, captured pieces, the text of scores.
 
 import { looks } from './board.js';
-import { button, el, svg } from './dom.js';
+import { ask, button, el, svg } from './dom.js';
 
 /** The turns of a game in rows of two; `onclick(index)` is told how many turns are before the position meant. */
 export function turnList(state, viewed, onclick, decorate = null) {
@@ -72,5 +72,30 @@ export function short(number) {
 
 /** The name of an engine as people write it. */
 export function title(name) {
-  return name[0].toUpperCase() + name.slice(1);
+  return name === 'mcts' ? 'MCTS' : name[0].toUpperCase() + name.slice(1);
+}
+
+/** Asks for parameters that are declared; resolves with those that are not as usual, or with nothing if they stay. */
+export async function askParameters(heading, declared, set, note) {
+  const inputs = declared.map(({ name, default: usual, least, most, about }) => {
+    const input = el('input', { type: 'number', min: least, max: most, value: set[name] ?? usual, id: `parameter-${name}`, 'aria-describedby': `about-${name}` });
+    const mark = () => row.classList.toggle('changed', Number(input.value) !== usual);
+    input.addEventListener('input', mark);
+    const row = el('div', { class: 'parameter' }, el('label', { for: `parameter-${name}` }, name.replaceAll('_', ' ')), input,
+      el('small', { id: `about-${name}` }, `${about} (${least} to ${most}, usually ${usual})`));
+    mark();
+    return { name, usual, input };
+  });
+  const rows = inputs.map(({ input }) => input.parentElement);
+  const filter = el('input', { type: 'search', placeholder: 'Find a parameter', 'aria-label': 'Find a parameter' });
+  filter.addEventListener('input', () => {
+    const words = filter.value.toLowerCase();
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(words);
+  });
+  const content = el('div', { class: 'form' }, el('p', { class: 'hint' }, note), filter, el('div', { class: 'parameters', tabindex: '0', role: 'group', 'aria-label': heading }, rows));
+  const answer = await ask(heading, content, [['', 'Cancel'], ['usual', 'All as usual'], ['set', 'Set', 'primary']]);
+  if (answer === 'usual') return {};
+  if (answer !== 'set') return null;
+  const changed = inputs.filter(({ usual, input }) => input.value !== '' && input.checkValidity() && Number(input.value) !== usual);
+  return Object.fromEntries(changed.map(({ name, input }) => [name, Number(input.value)]));
 }

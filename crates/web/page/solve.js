@@ -1,267 +1,160 @@
 // Solving: a search for a proof that is watched, its tree, and its proof walked turn by turn.
 
-import { ask, games, search } from './api.js';
-import { Board } from './board.js';
-import { button, el, kept, select } from './dom.js';
-import { Entry, sentence } from './entry.js';
-import { short } from './parts.js';
+import { ask as askServer, solverParameters } from './api.js';
+import { ask, button, el, kept, select } from './dom.js';
+import { sentence } from './entry.js';
+import { Explore, games } from './explore.js';
+import { askParameters, short } from './parts.js';
 
 /** A position to begin with: Gold wins in 2. */
 const EXAMPLE = { name: 'arimaa', start: 'g [         H                  cr       m           R              ]', turns: [] };
 
-/** So many children of a vertex come at once. */
-const PAGE = 100;
+const ALGORITHMS = [['pns', 'pns: best first, with a tree'], ['dfpns', 'dfpns: depth first'], ['auto', 'auto: all that Tusk knows']];
 
 export async function show(main) {
   const view = new Solve(main, await games());
-  await view.open(kept.get('solve', EXAMPLE));
+  await view.begin();
   return view;
 }
 
-class Solve {
-  constructor(main, all) {
-    this.main = main;
-    this.all = all;
-    this.wishes = { algorithm: 'pns', time: 10, memory: 128, ...kept.get('solve.wishes', {}) };
+class Solve extends Explore {
+  name = 'solve';
+  verb = 'solve';
+  title = 'Solve';
+  example = EXAMPLE;
+  usual = { algorithm: 'pns', set: {} };
+  columns = ['Step', 'Kind', 'To win / to lose', 'Visits'];
+
+  settings() {
+    return [
+      select('Algorithm', ALGORITHMS, this.wishes.algorithm, (algorithm) => {
+        this.set({ algorithm });
+        this.drawControls();
+      }),
+      ...this.timeAndMemory(),
+      button('Parameters', () => this.askParameters()),
+    ];
   }
 
-  end() {
-    this.running?.cancel();
+  async askParameters() {
+    const set = await askParameters('Parameters of proof-number search', await solverParameters(), this.wishes.set,
+      'They count when a search is started, by pns or dfpns.');
+    if (set) this.set({ set });
   }
 
-  get spec() {
-    return this.all.get(this.game.name);
+  params() {
+    const { algorithm, set } = this.wishes;
+    return { algorithm, set: algorithm === 'auto' ? {} : set };
   }
 
   async open(game) {
-    this.running?.cancel();
-    this.running = null;
-    this.game = game;
     this.walked = null;
-    this.state = null;
-    this.board = new Board(game.name, { label: `The board of ${this.spec.title}` });
-    this.entry = new Entry(this.board, { onchange: () => { if (this.rootSide) this.drawControls(); }, onsay: (text) => this.say(text) });
-    this.head = el('div');
-    this.tree = el('div', { class: 'vertices', role: 'tree', 'aria-label': 'The tree of the search', tabindex: '-1' });
-    this.message = el('p', { class: 'message', role: 'status', 'aria-live': 'polite' });
-    this.controls = el('div', { class: 'controls' });
-    this.proof = el('div');
-    const settings = el('div', { class: 'row settings' },
-      select('Algorithm', [['pns', 'pns: best first, with a tree'], ['dfpns', 'dfpns: depth first'], ['auto', 'auto: all that Tusk knows']], this.wishes.algorithm, (algorithm) => this.set({ algorithm })),
-      select('Time', [['5', '5 s'], ['10', '10 s'], ['60', '1 min'], ['600', '10 min']], String(this.wishes.time), (time) => this.set({ time: Number(time) })),
-      select('Memory', [['64', '64 MiB'], ['128', '128 MiB'], ['512', '512 MiB']], String(this.wishes.memory), (memory) => this.set({ memory: Number(memory) })));
-    this.main.replaceChildren(
-      el('h1', { class: 'hidden' }, 'Solve'),
-      el('div', { class: 'stage' },
-        el('section', { class: 'board-box', 'aria-label': 'Board' }, this.board.element),
-        el('section', { class: 'panel', 'aria-label': 'Solver' }, settings, this.head, this.tree, this.proof, this.message, this.controls)));
-    this.tree.addEventListener('keydown', (event) => this.treeKey(event));
-    try {
-      await this.entry.open(game, { animate: false });
-    } catch (error) {
-      kept.set('solve', EXAMPLE);
-      if (game !== EXAMPLE) await this.open(EXAMPLE);
-      this.say(sentence(error.message));
-    }
-    this.entry.isLocked = true;
-    this.rootSide = this.entry.state.side;
-    this.seen = null;
-    this.draw();
+    await super.open(game);
   }
 
-  say(text) {
-    this.message.textContent = text;
-  }
-
-  set(wishes) {
-    Object.assign(this.wishes, wishes);
-    kept.set('solve.wishes', this.wishes);
-  }
-
-  // The search
-
-  async start() {
-    this.running?.cancel();
-    await this.open(this.game);
-    const { algorithm, time, memory } = this.wishes;
-    const running = search('solve', { game: this.game, algorithm, time, memory }, {
-      report: (state) => { if (this.running === running) this.hear(state); },
-    });
-    this.running = running;
-    try {
-      await running.answer;
-    } catch (error) {
-      if (this.running === running) {
-        this.running = null;
-        this.say(sentence(error.message));
-        this.draw();
-      }
-    }
-  }
-
-  /** Says something to the search that runs or pauses. */
-  speak(wish) {
-    return ask('solver', { search: this.running.id, wish });
-  }
-
-  hear(state) {
-    const isFirst = !this.state?.root && state.root?.children;
-    const isChanged = this.state?.running !== state.running;
-    this.state = state;
-    this.draw();
-    if (isFirst || (isChanged && !state.running)) this.drawTree();
-  }
-
-  draw() {
+  drawHead() {
     const { state } = this;
-    const side = (letter) => this.spec.sides.find((each) => each.letter === letter)?.name ?? letter;
-    const mover = side(this.rootSide);
+    const mover = this.side(this.rootSide);
     let result = `Who wins here, ${mover} to move?`;
     if (state?.result) {
-      const isWin = state.result === 'win';
       const other = this.spec.sides.find(({ name }) => name !== mover).name;
-      result = `${isWin ? mover : other} wins in ${state.turns}${state.turn ? `: ${state.turn}` : ''}.`;
+      result = `${state.result === 'win' ? mover : other} wins in ${state.turns}${state.turn ? `: ${state.turn}` : ''}.`;
     } else if (state) result = state.running ? 'Searching …' : 'Not solved yet.';
     const numbers = state?.root ? this.spec.sides.map(({ letter, name }) => `${name} ${number(state.root.numbers[letter])}`).join(', ') : '';
     this.head.replaceChildren(
       el('p', { class: 'result' }, result),
       el('p', { class: 'hint' }, state ? `${short(state.nodes)} positions in ${state.seconds.toFixed(1)} s${numbers ? `; to be proved: ${numbers}` : ''}` : ''));
-    this.drawControls();
   }
 
-  drawControls() {
+  buttons() {
     const { state } = this;
-    const isOpen = Boolean(this.running);
-    const isRunning = isOpen && (state?.running ?? true);
-    this.controls.replaceChildren(
-      el('div', { class: 'row' },
-        button(isOpen ? 'Start again' : 'Start', () => this.start(), { class: isOpen ? '' : 'primary wide' }),
-        button('Pause', () => this.speak({ pause: {} }), { disabled: !isRunning }),
-        button('Continue', () => this.speak({ continue: this.wishes.time }), { disabled: !isOpen || isRunning || Boolean(state?.result) }),
-        button('Walk the proof', () => this.walk([]), { disabled: !state?.proof, class: state?.proof ? 'primary' : '' })),
-      el('div', { class: 'row small-buttons' },
-        button('Most proving path', () => this.mostProving(), { disabled: !state?.root }),
-        button('Analyse this position', () => this.analyse()),
-        button('An example', () => {
-          kept.set('solve', EXAMPLE);
-          this.open(EXAMPLE);
-        })));
+    return [button('Walk the proof', () => this.walk([]), { disabled: !state?.proof, class: state?.proof ? 'primary' : '' })];
   }
 
-  // The tree
-
-  async drawTree() {
-    const list = el('ul', { role: 'group' });
-    this.tree.replaceChildren(list);
-    if (!this.state?.root) {
-      if (this.state) list.append(el('li', { role: 'none', class: 'hint' }, 'This algorithm keeps no tree.'));
-      return;
-    }
-    if (!this.state.root.children) {
-      list.append(el('li', { role: 'none', class: 'hint' }, 'What is decided keeps no tree below it: walk the proof instead.'));
-      return;
-    }
-    await this.addChildren(list, [], 0);
-    this.tree.querySelector('[role=treeitem]')?.setAttribute('tabindex', '0');
+  smallButtons() {
+    return [
+      button('Save the search', () => this.save(), { disabled: !this.running || this.state?.running !== false }),
+      button('Open a search', () => this.openSaved()),
+      button('An example', () => {
+        kept.set('solve', EXAMPLE);
+        this.open(EXAMPLE);
+      }),
+    ];
   }
 
-  async addChildren(list, path, from) {
-    let found;
-    try {
-      found = await this.speak({ look: { path, from, count: PAGE } });
-    } catch (error) {
-      this.say(sentence(error.message));
-      return;
-    }
-    list.querySelector(':scope > .more')?.remove();
-    list.append(...found.children.map((child) => this.vertex(child, [...path, child.text])));
-    const shown = from + found.children.length;
-    if (shown < found.vertex.children) {
-      list.append(el('li', { class: 'more', role: 'none' },
-        button(`${found.vertex.children - shown} more`, () => this.addChildren(list, path, shown), { class: 'quiet' })));
-    }
+  noTree() {
+    if (this.state?.root) return 'What is decided keeps no tree below it: walk the proof instead.';
+    return this.state?.result ? 'Walk the proof.' : 'This algorithm keeps no tree.';
   }
 
-  vertex(child, path) {
+  /** A row of the tree: whose choice it is, and how many positions are to be proved for the root's side and against it. */
+  describe(child) {
     const root = this.rootSide;
     const other = this.spec.sides.find(({ letter }) => letter !== root).letter;
     const isWon = child.winner === root;
     const numbers = child.winner ? `${isWon ? 'won' : 'lost'} in ${child.turns}` : `${number(child.numbers[root])} / ${number(child.numbers[other])}`;
-    const row = el('div', { class: `vertex ${child.best ? 'best' : ''} ${child.winner ? (isWon ? 'won' : 'lost') : ''}` },
-      el('span', { class: 'step' }, `${child.children ? '▸' : '·'} ${child.text}`),
-      el('span', { class: 'numbers' }, numbers), el('span', { class: 'visits' }, short(child.visits)));
-    const item = el('li', {
-      role: 'treeitem', tabindex: '-1', 'aria-expanded': child.children ? 'false' : null, 'aria-selected': 'false',
-      'aria-label': `${child.text}, ${numbers}, ${child.visits} visits`,
-    }, row);
-    item.path = path;
-    item.count = child.children;
-    row.addEventListener('click', () => this.choose(item, true));
-    return item;
+    const kind = child.mover === root ? 'OR' : 'AND';
+    return {
+      cells: [kind, numbers, short(child.visits)],
+      kind: child.winner ? (isWon ? 'won' : 'lost') : '',
+      label: `${child.text}, ${kind}, ${numbers}, ${child.visits} visits`,
+    };
   }
 
-  /** Shows the board of a vertex, and opens or closes it. */
-  async choose(item, isToggled) {
-    for (const other of this.tree.querySelectorAll('[aria-selected=true]')) other.setAttribute('aria-selected', 'false');
-    for (const other of this.tree.querySelectorAll('[tabindex="0"]')) other.setAttribute('tabindex', '-1');
-    item.setAttribute('aria-selected', 'true');
-    item.setAttribute('tabindex', '0');
-    item.focus({ preventScroll: true });
-    item.firstChild.scrollIntoView({ block: 'nearest' });
+  // Files
+
+  async save() {
+    const name = el('input', { type: 'text', value: `search-${new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-')}`, 'aria-label': 'Name', maxlength: 64 });
+    const content = el('div', { class: 'form' },
+      el('p', { class: 'hint' }, 'It is kept in the data folder of Tusk, in the form that tusk solve --save writes and --continue reads.'), name);
+    if ((await ask('Save the search', content, [['', 'Cancel'], ['save', 'Save', 'primary']])) !== 'save') return;
     try {
-      const { pieces, trail, position } = await this.speak({ look: { path: item.path, count: 1 } });
-      this.seen = position;
-      this.board.show(pieces, { animate: false });
-      this.board.setTrail(trail);
+      const { saved } = await this.speak({ save: name.value.trim() });
+      this.message.replaceChildren(`It is saved as ${saved}. `, el('a', { href: `/api/v1/searches/${saved}`, download: saved }, 'Download it'), '.');
     } catch (error) {
       this.say(sentence(error.message));
     }
-    if (isToggled) await this.toggle(item);
   }
 
-  async toggle(item, isOpen = item.getAttribute('aria-expanded') !== 'true') {
-    if (!item.count) return;
-    item.setAttribute('aria-expanded', String(isOpen));
-    item.querySelector('.step').textContent = `${isOpen ? '▾' : '▸'} ${item.path.at(-1)}`;
-    item.querySelector(':scope > ul')?.remove();
-    if (isOpen) {
-      const list = el('ul', { role: 'group' });
-      item.append(list);
-      await this.addChildren(list, item.path, 0);
-    }
+  async openSaved() {
+    const rows = el('div', { class: 'form' });
+    const dialog = document.getElementById('dialog');
+    let chosen = null;
+    const draw = async () => {
+      const { searches } = await askServer('searches');
+      rows.replaceChildren(...(searches.length ? searches.map((each) => el('div', { class: 'row kept-search' },
+        button(each.name, () => {
+          chosen = each;
+          dialog.close('open');
+        }, { class: 'wide', title: each.position }),
+        el('small', {}, `${each.algorithm}, ${(each.bytes / 1048576).toFixed(1)} MiB`),
+        el('a', { href: `/api/v1/searches/${each.name}`, download: each.name }, 'Download'),
+        button('Delete', async () => {
+          await askServer('forget_search', { name: each.name });
+          await draw();
+        }, { class: 'quiet', 'aria-label': `Delete ${each.name}` }))) : [el('p', { class: 'hint' }, 'Nothing is kept yet.')]));
+    };
+    const fault = el('p', { class: 'hint', role: 'alert' });
+    const file = el('input', { type: 'file', 'aria-label': 'A file of tusk solve --save' });
+    file.addEventListener('change', async () => {
+      fault.textContent = 'The file is read …';
+      const name = file.files[0].name.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\.+/, '').slice(0, 64) || 'search';
+      const answer = await fetch(`/api/v1/searches/${name}`, { method: 'PUT', body: file.files[0] });
+      fault.textContent = answer.ok ? '' : sentence((await answer.json()).error);
+      if (answer.ok) await draw();
+    });
+    await draw();
+    const content = el('div', { class: 'form' }, rows, el('label', { class: 'form' }, el('span', { class: 'hint' }, 'Or bring a file that tusk solve --save wrote:'), file), fault);
+    if ((await ask('Open a search', content, [['', 'Close']])) !== 'open') return;
+    await this.goOnWith(chosen);
   }
 
-  /** Opens the best child again and again: where the search goes on. */
-  async mostProving() {
-    await this.drawTree();
-    let item = this.tree.querySelector('[role=treeitem]');
-    for (let depth = 0; item && depth < 60; depth += 1) {
-      if (!item.count) break;
-      await this.toggle(item, true);
-      const next = item.querySelector('[role=treeitem]');
-      if (!next) break;
-      item = next;
-    }
-    if (item) await this.choose(item, false);
-  }
-
-  treeKey(event) {
-    const item = document.activeElement.closest?.('[role=treeitem]');
-    if (!item || !this.tree.contains(item)) return;
-    const items = [...this.tree.querySelectorAll('[role=treeitem]')];
-    const at = items.indexOf(item);
-    const isOpen = item.getAttribute('aria-expanded') === 'true';
-    if (event.key === 'ArrowDown' && items[at + 1]) this.choose(items[at + 1], false);
-    else if (event.key === 'ArrowUp' && items[at - 1]) this.choose(items[at - 1], false);
-    else if (event.key === 'ArrowRight' && !isOpen) this.toggle(item, true);
-    else if (event.key === 'ArrowLeft' && isOpen) this.toggle(item, false);
-    else if (event.key === 'ArrowLeft') {
-      const parent = item.parentElement.closest('[role=treeitem]');
-      if (parent) this.choose(parent, false);
-    } else if (event.key === 'Enter' || event.key === ' ') this.toggle(item);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+  /** Takes up a search that was kept. */
+  async goOnWith({ name, game, position, algorithm }) {
+    this.set({ algorithm });
+    this.game = { name: game, start: position, turns: [] };
+    kept.set('solve', this.game);
+    await this.start({ saved: name, time: 0 });
   }
 
   // The proof
@@ -276,15 +169,16 @@ class Solve {
       return;
     }
     this.walked = turns;
+    this.seen = null;
     this.entry.isLocked = found.over;
     await this.entry.open(found.game);
     const { state } = this.entry;
-    const winner = this.spec.sides.find(({ letter }) => letter === found.winner).name;
+    const winner = this.side(found.winner);
     const loser = this.spec.sides.find(({ letter }) => letter !== found.winner).name;
     const last = found.game.turns.length && !turns.length ? `${winner} plays ${found.game.turns.at(-1)}. ` : '';
     const answer = turns.length ? `${winner} answers ${found.game.turns.at(-1)}. ` : last;
     const rest = found.finishers ? `After ${found.listed.length ? 'any other turn' : 'any turn'} ${winner} finishes at once, by one of ${found.finishers} turns.` : '';
-    this.proof.replaceChildren(
+    this.extra.replaceChildren(
       el('h2', {}, 'The proof'),
       el('p', {}, found.over ? `${answer}${sentence(state.ended.sentence)}` : `${answer}${loser} may play anything: choose a defence below, or enter one on the board.`),
       el('p', { class: 'hint' }, found.over ? '' : rest),
@@ -304,15 +198,9 @@ class Solve {
 
   async closeProof() {
     this.walked = null;
-    this.proof.replaceChildren();
+    this.extra.replaceChildren();
     await this.entry.open(this.game);
     this.entry.isLocked = true;
-  }
-
-  analyse() {
-    const start = this.seen ?? this.entry.state.position;
-    kept.set('analyse', { name: this.game.name, start, turns: [] });
-    location.hash = '#/analyse';
   }
 
   key(event) {
@@ -323,7 +211,7 @@ class Solve {
     } else if (event.key === 'Backspace') {
       event.preventDefault();
       this.entry.undo();
-    } else if (event.key === 'f') this.board.flip();
+    } else super.key(event);
   }
 }
 

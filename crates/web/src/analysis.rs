@@ -15,7 +15,7 @@ use workbench::{Chosen, refusal_of};
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
 use crate::games::{GameText, Served, letter};
-use crate::results::Results;
+use crate::results::{Results, Stored};
 
 /// What an engine is asked for.
 #[derive(Clone, Serialize, Deserialize)]
@@ -40,6 +40,8 @@ pub struct SearchParameters {
     /// Looks at what the other side would do if this one passed.
     #[serde(default)]
     pub threat: bool,
+    /// What was found before by a search of so many seconds is answer enough.
+    pub enough: Option<f64>,
 }
 
 /// How long an engine thinks if nobody says anything, and at most.
@@ -48,7 +50,11 @@ const LONGEST: Duration = Duration::from_secs(600);
 
 /// The memory of a search in MiB if nobody says anything, and at most: many may run at a time.
 const USUAL_MEMORY: usize = 32;
+const USUAL_TREE_MEMORY: usize = 128;
 const MOST_MEMORY: usize = 512;
+
+/// What was found with more lines than are wanted is looked for up to so many.
+const MOST_KNOWN_LINES: usize = 8;
 
 /// The same as [`search`], but what was found before is told first, and is the answer if it was searched for as long.
 pub fn search_once<S: Served>(
@@ -57,32 +63,36 @@ pub fn search_once<S: Served>(
     stop: &Stop,
     tell: &mut dyn FnMut(Value),
 ) -> Answer {
-    let key = parameters.key("analyse");
-    let wanted = parameters.limits()?.hard.unwrap_or(USUAL_TIME).as_secs_f64();
-    let known = results.get(&key);
-    if let Some((seconds, mut found)) = known.clone() {
-        found["stored"] = json!(true);
-        let is_proved = !found["lines"][0]["proof"].is_null();
-        if seconds >= wanted || is_proved {
-            return Ok(found);
+    let game = parameters.position::<S>()?;
+    let wanted = parameters.wanted()?;
+    let enough = parameters.enough.map_or(wanted, |enough| enough.min(wanted));
+    let known = parameters.known::<S>(&game, results);
+    if let Some(mut found) = known.clone() {
+        found.result["stored"] = json!(true);
+        found.result["searched"] = json!(found.seconds);
+        if found.is_enough(enough) {
+            return Ok(found.result);
         }
-        tell(found);
+        tell(found.result);
     }
     // What is less deep than what is known already is no news.
-    let known_depth = known.map_or(0, |(_, found)| found["depth"].as_u64().unwrap_or(0));
-    let is_news = |report: &Value| report["depth"].as_u64().unwrap_or(0) >= known_depth;
+    let known_depth = known.map_or(0, |found| depth(&found.result));
     let found = search::<S>(parameters, stop, &mut |report| {
-        if is_news(&report) {
+        if depth(&report) >= known_depth {
             tell(report);
         }
     })?;
     // An engine that was not stopped has found all that it would find in that time.
     let seconds = found["seconds"].as_f64().unwrap_or(0.0);
     let seconds = if stop.is_requested() { seconds } else { seconds.max(wanted) };
-    if is_news(&found) {
-        results.put(&key, seconds, &found);
+    if depth(&found) >= known_depth {
+        results.put(&parameters.key::<S>(&game, parameters.line_count()), seconds, &found);
     }
     Ok(found)
+}
+
+fn depth(report: &Value) -> u64 {
+    report["depth"].as_u64().unwrap_or(0)
 }
 
 /// How long an engine looks for several lines before it begins anew, knowing what it has found: it finds one line after
@@ -142,14 +152,55 @@ fn resignation<S: Served>(game: &S::Game, engine: &str) -> Value {
 }
 
 impl SearchParameters {
-    /// What a result is known by: all that was asked for but the time.
-    pub fn key(&self, verb: &str) -> String {
-        let asked = SearchParameters { time: None, ..self.clone() };
-        format!("{verb} {}", serde_json::to_string(&asked).unwrap_or_default())
+    /// What a result is known by: the position, whichever way it came about, and all that was asked for but the time. Of the
+    /// past, only that counts which forbids a turn: positions that have come about twice.
+    pub fn key<S: Served>(&self, game: &S::Game, lines: usize) -> String {
+        let asked = SearchParameters {
+            game: GameText {
+                name: self.game.name.clone(),
+                start: game.position().to_string(),
+                turns: Vec::new(),
+            },
+            engine: Some(self.engine_name::<S>().to_string()),
+            lines: Some(lines),
+            time: None,
+            enough: None,
+            // What was passed is the other side's turn, which the position says.
+            threat: false,
+            ..self.clone()
+        };
+        let twice = game.history().iter().filter(|(_, count)| *count >= 2).map(|(key, _)| key.0);
+        let mut twice: Vec<u64> = twice.collect();
+        twice.sort_unstable();
+        let setting_up = game.setting_up().map_or(String::new(), letter::<S>);
+        format!("{} {twice:x?} {setting_up}", serde_json::to_string(&asked).unwrap_or_default())
+    }
+
+    /// What was found of a position before, with as many lines as are wanted or with more.
+    pub fn known<S: Served>(&self, game: &S::Game, results: &Results) -> Option<Stored> {
+        let wanted = self.line_count();
+        let counts = wanted..=wanted.max(MOST_KNOWN_LINES);
+        let mut found = counts
+            .filter_map(|lines| results.get(&self.key::<S>(game, lines)))
+            .max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
+        if let Some(lines) = found.result["lines"].as_array_mut() {
+            lines.truncate(wanted);
+        }
+        Some(found)
+    }
+
+    /// How many lines are asked for.
+    pub fn line_count(&self) -> usize {
+        self.lines.unwrap_or(1)
+    }
+
+    /// How long it is to be searched for, in seconds.
+    pub fn wanted(&self) -> Result<f64, Refusal> {
+        Ok(self.limits()?.hard.unwrap_or(USUAL_TIME).as_secs_f64())
     }
 
     /// The game whose position is meant: that after a pass, if a threat is asked for.
-    fn position<S: Served>(&self) -> Result<S::Game, Refusal> {
+    pub fn position<S: Served>(&self) -> Result<S::Game, Refusal> {
         let game = self.game.open::<S>()?.game;
         if let Some(ended) = game.ended() {
             return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
@@ -184,9 +235,39 @@ impl SearchParameters {
         })
     }
 
+    fn engine_name<S: Served>(&self) -> &str {
+        self.engine.as_deref().unwrap_or(S::catalogue()[0].name)
+    }
+
+    /// An engine whose tree is looked at while it grows: the same tree for as long as it is asked, and several lines, since for
+    /// one alone it may find a win without its tree.
+    pub fn tree_engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
+        let keepers = || S::catalogue().iter().filter(|entry| entry.keeps_tree);
+        let usual = || keepers().map(|entry| entry.name).next().unwrap_or_default();
+        let name = self.engine.as_deref().unwrap_or_else(usual);
+        let entry = keepers().find(|entry| entry.name == name).ok_or_else(|| {
+            let names = workbench::listed(keepers().map(|entry| entry.name));
+            Refusal::new(format!("{name} is no engine that keeps a tree; there are: {names}"))
+        })?;
+        let mut set = self.set.clone();
+        for (parameter, value) in [("keep_tree", 1), ("early_stop", 0)] {
+            if entry.parameter(parameter).is_some() {
+                set.entry(parameter.to_string()).or_insert(value);
+            }
+        }
+        let parameters = SearchParameters {
+            engine: Some(name.to_string()),
+            lines: Some(self.line_count().max(2)),
+            memory: self.memory.or(Some(USUAL_TREE_MEMORY)),
+            set,
+            ..self.clone()
+        };
+        parameters.engine::<S>()
+    }
+
     /// The engine as it is asked for, with its name.
     pub fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
-        let wanted = self.engine.as_deref().unwrap_or(S::catalogue()[0].name);
+        let wanted = self.engine_name::<S>();
         // Only those of the catalogue: others are files.
         let entry = engine::named(S::catalogue(), wanted).ok_or_else(|| {
             let names = workbench::listed(S::catalogue().iter().map(|entry| entry.name));
@@ -217,7 +298,7 @@ impl SearchParameters {
                 None => entry.mebibytes.min(USUAL_MEMORY),
             };
         }
-        configuration.lines = within("lines", self.lines.unwrap_or(1), MOST_LINES)?;
+        configuration.lines = within("lines", self.line_count(), MOST_LINES)?;
         configuration.seed = self.seed;
         let engine = chosen.build().map_err(Refusal::new)?;
         Ok((name, engine))
@@ -232,7 +313,7 @@ fn within(name: &str, value: usize, most: usize) -> Result<usize, Refusal> {
 }
 
 /// What is known of a position so far.
-fn report<S: Served>(
+pub fn report<S: Served>(
     game: &S::Game,
     engine: &str,
     info: &Info<<S::Game as game::Game>::Action>,

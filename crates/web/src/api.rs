@@ -1,5 +1,7 @@
 //! Quick questions: a verb and its parameters, answered at once.
 
+use std::path::Path;
+
 use engine::{EngineEntry, Kind, Parameter, Threads};
 use game::{Game as _, Side};
 use serde::Deserialize;
@@ -11,7 +13,11 @@ use workbench::{Army, GameName, GameSpec, in_game};
 use crate::board;
 use crate::events::{event, event_game, events};
 use crate::games::{GameText, Served, letter};
+use crate::insight::insight;
+use crate::kept::KeptSearches;
 use crate::puzzles::puzzle;
+use crate::reports::{report, reports};
+use crate::solver::solver_parameters;
 
 /// The version of the API; it changes when a client would have to.
 pub const VERSION: u32 = 1;
@@ -43,16 +49,35 @@ pub fn read_parameters<T: DeserializeOwned>(parameters: Value) -> Result<T, Refu
     serde_json::from_value(parameters).map_err(|error| Refusal::new(error.to_string()))
 }
 
-/// Answers a quick question; none, if there is no such verb. Games of matches are in the store.
-pub fn answer(verb: &str, parameters: Value, store: Option<&str>) -> Option<Answer> {
+/// Where the server finds what others have written.
+#[derive(Clone, Copy)]
+pub struct Places<'a> {
+    /// The store with the games of matches.
+    pub store: Option<&'a str>,
+    /// Searches for proofs that are kept.
+    pub kept: &'a KeptSearches,
+    /// The data folder.
+    pub data: Option<&'a Path>,
+}
+
+/// Answers a quick question; none, if there is no such verb.
+pub fn answer(verb: &str, parameters: Value, places: Places) -> Option<Answer> {
+    let Places { store, kept, data } = places;
     Some(match verb {
         "about" => read_parameters(parameters).map(|Nothing {}| about()),
         "position" => read_parameters(parameters).and_then(position),
         "explain" => read_parameters(parameters).and_then(explain),
         "threats" => read_parameters(parameters).and_then(threats),
+        "insight" => read_parameters(parameters).and_then(insight),
+        "searches" => read_parameters(parameters).and_then(|Nothing {}| kept.list()),
+        "forget_search" => {
+            read_parameters(parameters).and_then(|Named { name }| kept.remove(&name))
+        }
         "start" => read_parameters(parameters).and_then(start),
         "read" => read_parameters(parameters).and_then(read),
         "write" => read_parameters(parameters).and_then(write),
+        "reports" => read_parameters(parameters).and_then(|Nothing {}| reports(data)),
+        "report" => read_parameters(parameters).and_then(|parameters| report(data, parameters)),
         "puzzle" => read_parameters(parameters).and_then(puzzle),
         "events" => read_parameters(parameters).and_then(|Nothing {}| events(store)),
         "event" => read_parameters(parameters).and_then(|parameters| event(store, parameters)),
@@ -67,10 +92,21 @@ pub fn answer(verb: &str, parameters: Value, store: Option<&str>) -> Option<Answ
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+}
+
 /// The games there are, and who plays them.
 fn about() -> Value {
     let games = GameName::ALL.map(|name| in_game!(name, S => game_json::<S>()));
-    json!({ "api": VERSION, "version": env!("CARGO_PKG_VERSION"), "games": games })
+    json!({
+        "api": VERSION,
+        "version": env!("CARGO_PKG_VERSION"),
+        "games": games,
+        "solver": solver_parameters().filter_map(parameter_json).collect::<Vec<Value>>(),
+    })
 }
 
 fn game_json<S: Served>() -> Value {
@@ -92,18 +128,18 @@ fn game_json<S: Served>() -> Value {
 
 /// An engine and what can be set of it. Files cannot be: the server reads none that a request names.
 fn engine_json<G: game::Game>(entry: &EngineEntry<G>) -> Value {
-    let number = |Parameter { name, kind, about }| match kind {
-        Kind::Number { default, least, most } => Some(
-            json!({"name": name, "default": default, "least": least, "most": most, "about": about}),
-        ),
-        Kind::File => None,
-    };
     json!({
         "name": entry.name,
         "about": entry.about,
         "threads": entry.threads != Threads::Single,
-        "parameters": entry.parameters().filter_map(number).collect::<Vec<Value>>(),
+        "tree": entry.keeps_tree,
+        "parameters": entry.parameters().filter_map(parameter_json).collect::<Vec<Value>>(),
     })
+}
+
+fn parameter_json(Parameter { name, kind, about }: Parameter) -> Option<Value> {
+    let Kind::Number { default, least, most } = kind else { return None };
+    Some(json!({"name": name, "default": default, "least": least, "most": most, "about": about}))
 }
 
 /// From where a game can begin. Those that read a file or search for long are left out.

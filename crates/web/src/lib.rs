@@ -6,7 +6,7 @@
 //! write clients.
 //!
 //! Nobody but this machine is served unless it is asked for, and pages of other sites are refused (`guard`). There is
-//! no request that runs a command or names a file.
+//! no request that runs a command, or that reads or writes a file outside the data folder.
 
 mod analysis;
 mod api;
@@ -15,11 +15,16 @@ mod board;
 mod events;
 mod games;
 mod guard;
+mod insight;
+mod kept;
 mod puzzles;
+mod reports;
 mod results;
 mod review;
+mod search_tree;
 mod searches;
 mod server;
+mod session;
 mod socket;
 mod solver;
 mod walk;

@@ -2,46 +2,24 @@
 
 use std::time::Instant;
 
-use engine::{Engine as _, Stop};
-use game::Game as _;
+use engine::{Configured, Engine as _, Info, Stop, Verdict};
+use game::{Game as _, Position as _, Proof, Score, Turns};
 use serde_json::{Value, json};
 use workbench::GameRecord as _;
 use workbench::review::{Judged, Summary, TurnReport};
 use workbench::verdicts::chance;
 
-use crate::analysis::{SearchParameters, for_first};
+use crate::analysis::{SearchParameters, for_first, report};
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
 use crate::games::Served;
 use crate::results::Results;
 
-/// The same as [`review`], unless it was done before: then its rows are told again.
-pub fn review_once<S: Served>(
+/// Searches every position of a game once, unless it was searched before. A row for each turn goes to `tell`, the summary
+/// is returned.
+pub fn review<S: Served>(
     parameters: &SearchParameters,
     results: &Results,
-    stop: &Stop,
-    tell: &mut dyn FnMut(Value),
-) -> Answer {
-    let key = parameters.key("review");
-    let wanted = parameters.time.unwrap_or(0.0);
-    if let Some((_, mut found)) = results.get(&key).filter(|(seconds, _)| *seconds >= wanted) {
-        found["rows"].as_array().into_iter().flatten().cloned().for_each(tell);
-        return Ok(found["summary"].take());
-    }
-    let mut rows = Vec::new();
-    let summary = review::<S>(parameters, stop, &mut |row| {
-        rows.push(row.clone());
-        tell(row);
-    })?;
-    if !stop.is_requested() {
-        results.put(&key, wanted, &json!({ "rows": rows, "summary": summary }));
-    }
-    Ok(summary)
-}
-
-/// Searches every position of a game once. A row for each turn goes to `tell`, the summary is returned.
-fn review<S: Served>(
-    parameters: &SearchParameters,
     stop: &Stop,
     tell: &mut dyn FnMut(Value),
 ) -> Answer {
@@ -53,16 +31,18 @@ fn review<S: Served>(
     if turns.is_empty() {
         return Err(Refusal::new("there is no turn to look at"));
     }
-    let limits = parameters.limits()?;
+    parameters.limits()?;
     let (name, mut engine) = parameters.engine::<S>()?;
     engine.new_game();
     let mut reports: Vec<TurnReport<S>> = Vec::new();
-    let mut now = Judged::<S>::of(&stages[turns[0]], &mut engine, limits, stop);
+    let mut judge =
+        |game: &S::Game| judge::<S>(game, parameters, &name, &mut engine, results, stop);
+    let mut now = judge(&stages[turns[0]])?;
     for &index in &turns {
         if stop.is_requested() {
             break;
         }
-        let after = Judged::<S>::of(&stages[index + 1], &mut engine, limits, stop);
+        let after = judge(&stages[index + 1])?;
         let (before, next) = (&stages[index], &stages[index + 1]);
         let report = TurnReport::new(before, next, &played[index], &now, &after);
         tell(row::<S>(index, turns.len(), &report));
@@ -72,6 +52,60 @@ fn review<S: Served>(
     let mut summary = Summary::of(&reports, begin.elapsed()).json(&reports);
     summary["engine"] = json!(name);
     Ok(summary)
+}
+
+/// What was found of a position before, or what an engine finds now.
+fn judge<S: Served>(
+    game: &S::Game,
+    parameters: &SearchParameters,
+    name: &str,
+    engine: &mut Configured<S::Game>,
+    results: &Results,
+    stop: &Stop,
+) -> Result<Judged<S>, Refusal> {
+    let wanted = parameters.wanted()?;
+    let known = parameters.known::<S>(game, results).filter(|known| known.is_enough(wanted));
+    if let Some(judged) = known.and_then(|known| judged_before::<S>(game, &known.result)) {
+        return Ok(judged);
+    }
+    let judged = Judged::<S>::of(game, engine, parameters.limits()?, stop);
+    if let Some(info) = judged.info.as_ref().filter(|_| !stop.is_requested()) {
+        let found = report::<S>(game, name, info, 0, info.time);
+        results.put(&parameters.key::<S>(game, parameters.line_count()), wanted, &found);
+    }
+    Ok(judged)
+}
+
+/// What a report says of a position, read back.
+fn judged_before<S: Served>(game: &S::Game, report: &Value) -> Option<Judged<S>> {
+    let line = report["lines"].get(0)?;
+    let turns = || u16::try_from(line["proof"]["turns"].as_u64()?).ok().map(Turns);
+    let verdict = match line["proof"]["result"].as_str() {
+        Some("win") => Verdict::Proof(Proof::Win(turns()?)),
+        Some(_) => Verdict::Proof(Proof::Loss(turns()?)),
+        None => Verdict::Score(Score(i32::try_from(line["score"].as_i64()?).ok()?)),
+    };
+    let mut after = game.clone();
+    let mut pv = Vec::new();
+    for turn in line["pv"].as_array()? {
+        let action = action_of::<S>(&after, turn.as_str()?)?;
+        after.play(action).ok()?;
+        pv.push(action);
+    }
+    let verdict = Some(verdict);
+    Some(Judged { verdict, info: Some(Info::without_search(verdict, pv)) })
+}
+
+/// A turn that was written down.
+fn action_of<S: Served>(game: &S::Game, text: &str) -> Option<<S::Game as game::Game>::Action> {
+    let mut steps = S::parse_steps(game.position(), text).ok()?;
+    let mut after = *game.position();
+    steps.iter().for_each(|&step| after.play(step));
+    let goes_on = after.side() == game.position().side() && after.winner().is_none();
+    if goes_on && S::steps(&after).contains(&S::PASS) {
+        steps.push(S::PASS);
+    }
+    S::Game::turn(&steps)
 }
 
 /// A turn for the page: besides what `tusk analyse` tells, the chances of the side that has begun.

@@ -1,5 +1,7 @@
 //! The server: what is asked of it by HTTP.
 
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,21 +10,23 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use engine::Stop;
+use futures_util::{Stream, StreamExt as _, stream};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
 
-use crate::api::{self, Answer, Refusal};
+use crate::api::{self, Answer, Places, Refusal};
 use crate::assets;
 use crate::guard::{Buckets, Hosts, Rate};
+use crate::kept::KeptSearches;
 use crate::results::Results;
 use crate::searches::{Most, Searches};
 use crate::socket;
@@ -40,7 +44,8 @@ pub struct Options {
     pub requests_per_second: u32,
     /// Where games of matches are kept, to be looked at.
     pub store: Option<String>,
-    /// The folder for what engines have found; without one, that lasts as long as the server.
+    /// The folder for what engines have found, for searches that are kept and for reports of learning; without one, what is
+    /// found lasts as long as the server.
     pub data: Option<PathBuf>,
 }
 
@@ -65,9 +70,12 @@ pub struct App {
     pub sockets: AtomicUsize,
     /// What engines have found.
     pub results: Results,
+    /// Searches for proofs that are kept.
+    pub kept: KeptSearches,
     hosts: Hosts,
     buckets: Buckets,
     store: Option<String>,
+    data: Option<PathBuf>,
 }
 
 /// No request is longer.
@@ -103,9 +111,11 @@ impl Server {
             }),
             sockets: AtomicUsize::new(0),
             results: Results::open(options.data.as_deref())?,
+            kept: KeptSearches::new(options.data.as_deref()),
             hosts: Hosts::new(&options.hosts),
             buckets: Buckets::new(Rate { burst: 5.0 * rate, per_second: rate }),
             store: options.store.clone(),
+            data: options.data.clone(),
         };
         Ok(Server { listener, runtime, app: Arc::new(app) })
     }
@@ -147,6 +157,7 @@ fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/v1/socket", get(open_socket))
         .route("/api/v1/{verb}", post(question))
+        .route("/api/v1/searches/{name}", get(kept_search).put(bring_search))
         .fallback(asset)
         .method_not_allowed_fallback(|| async {
             refusal(405, "this path is not asked in that way; docs/api.md lists what is")
@@ -208,15 +219,82 @@ async fn question(State(app): State<Arc<App>>, Path(verb): Path<String>, body: B
 }
 
 /// Answers a quick question beside the connections.
-pub async fn ask(app: &App, verb: String, parameters: Value) -> Answer {
+pub async fn ask(app: &Arc<App>, verb: String, parameters: Value) -> Answer {
     let unknown = format!("there is no verb {verb:?}; docs/api.md lists them");
-    let store = app.store.clone();
-    let answered = spawn_blocking(move || api::answer(&verb, parameters, store.as_deref())).await;
+    let app = Arc::clone(app);
+    let answered = spawn_blocking(move || {
+        let places =
+            Places { store: app.store.as_deref(), kept: &app.kept, data: app.data.as_deref() };
+        api::answer(&verb, parameters, places)
+    })
+    .await;
     match answered {
         Ok(Some(answer)) => answer,
         Ok(None) => Err(Refusal { status: 404, message: unknown }),
         Err(_) => Err(Refusal { status: 500, message: "the answer has failed".to_string() }),
     }
+}
+
+/// A search for a proof that is kept, as a file.
+async fn kept_search(State(app): State<Arc<App>>, Path(name): Path<String>) -> Response {
+    let file = match app.kept.open(&name) {
+        Ok(file) => file,
+        Err(Refusal { status, message }) => return refusal(status, &message),
+    };
+    let length = file.metadata().map_or(0, |data| data.len());
+    let head = [
+        (header::CONTENT_TYPE, "application/gzip".to_string()),
+        (header::CONTENT_LENGTH, length.to_string()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    (head, Body::from_stream(chunks_of(file))).into_response()
+}
+
+/// A file in pieces, read as they are sent.
+fn chunks_of(file: File) -> impl Stream<Item = io::Result<Vec<u8>>> {
+    stream::unfold(Some(file), |file| async {
+        let mut file = file?;
+        let read = spawn_blocking(move || {
+            let mut bytes = Vec::with_capacity(CHUNK);
+            let read = (&mut file).take(CHUNK as u64).read_to_end(&mut bytes);
+            read.map(|_| (bytes, file))
+        });
+        match read.await.map_err(io::Error::other).and_then(|read| read) {
+            Ok((bytes, _)) if bytes.is_empty() => None,
+            Ok((bytes, file)) => Some((Ok(bytes), Some(file))),
+            Err(error) => Some((Err(error), None)),
+        }
+    })
+}
+
+/// So much of a file is read at a time.
+const CHUNK: usize = 256 << 10;
+
+/// Keeps a file that `tusk solve --save` has written.
+async fn bring_search(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    body: Body,
+) -> Response {
+    match take_search(app, name, body).await {
+        Ok(()) => json_response(StatusCode::OK, &json!({})),
+        Err(Refusal { status, message }) => refusal(status, &message),
+    }
+}
+
+async fn take_search(app: Arc<App>, name: String, body: Body) -> Result<(), Refusal> {
+    let Ok(_coming) = app.kept.coming.try_lock() else {
+        return Err(Refusal::busy("another file is coming: wait a little"));
+    };
+    let mut draft = app.kept.draft(&name)?;
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| Refusal::new(error.to_string()))?;
+        let written = draft.write_all(&piece);
+        written.map_err(|error| Refusal { status: 413, message: error.to_string() })?;
+    }
+    let checked = spawn_blocking(move || draft.finish_checked()).await;
+    checked.unwrap_or_else(|_| Err(Refusal::new("the file cannot be read")))
 }
 
 async fn open_socket(State(app): State<Arc<App>>, upgrade: WebSocketUpgrade) -> Response {

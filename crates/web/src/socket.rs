@@ -18,10 +18,12 @@ use crate::analysis::{SearchParameters, move_json, search, search_once};
 use crate::api::{Answer, Refusal, read_parameters};
 use crate::games::Served;
 use crate::guard::{Bucket, Rate};
-use crate::review::review_once;
+use crate::review::review;
+use crate::search_tree::grow;
 use crate::searches::{Client, Work};
 use crate::server::{App, MOST_SOCKETS, ask};
-use crate::solver::{Command, SolveParameters, Wish, solve};
+use crate::session::{Command, Tell, Wish};
+use crate::solver::{SolveParameters, solve};
 
 /// A message of a client.
 #[derive(Deserialize)]
@@ -76,7 +78,7 @@ struct Connection {
     app: Arc<App>,
     client: Client,
     sender: Sender<Value>,
-    /// Searches for a proof that can be spoken to, by their ids.
+    /// Searches that stay and can be spoken to, by their ids.
     solvers: Mutex<HashMap<String, mpsc::Sender<Command>>>,
 }
 
@@ -149,6 +151,7 @@ impl Connection {
             "move" => self.search(id, priority, params, Reports::Move),
             "review" => self.search(id, priority, params, Reports::Review),
             "solve" => self.solve(id, priority, params),
+            "tree" => self.grow_tree(id, priority, params),
             "solver" => self.speak_to_solver(id, params),
             "cancel" => {
                 let Cancel { search } = read_parameters(params)?;
@@ -197,18 +200,39 @@ impl Connection {
     /// Begins a search for a proof, which stays until it is cancelled.
     fn solve(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SolveParameters = read_parameters(params)?;
+        let (game, app) = (parameters.game.game_name()?, Arc::clone(&self.app));
+        self.stay(id, priority, move |commands, stop, id, tell| {
+            in_game!(game, S => solve::<S>(&parameters, &app.kept, commands, stop, id, tell))
+        })
+    }
+
+    /// Begins a search whose tree is looked at, which stays until it is cancelled.
+    fn grow_tree(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
+        let parameters: SearchParameters = read_parameters(params)?;
         let game = parameters.game.game_name()?;
+        self.stay(id, priority, move |commands, stop, id, tell| {
+            in_game!(game, S => grow::<S>(&parameters, commands, stop, id, tell))
+        })
+    }
+
+    /// Begins a search that stays and can be spoken to.
+    fn stay(
+        &self,
+        id: String,
+        priority: i32,
+        search: impl FnOnce(&mpsc::Receiver<Command>, &Stop, &str, &Tell) -> Answer + Send + 'static,
+    ) -> Result<(), Refusal> {
         self.app.searches.check(self.client, &id)?;
         let (commands, receiver) = mpsc::channel();
         let last_word = LastWord::new(&id, &self.sender);
         let (sender, name) = (self.sender.clone(), id.clone());
-        let work: Work = in_game!(game, S => Box::new(move |stop: &Stop| {
+        let work: Work = Box::new(move |stop: &Stop| {
             let tell = |id: &str, is_done: bool, answer: Answer| {
                 let told = if is_done { done(Some(id), answer) } else { report(id, answer) };
                 let _ = sender.blocking_send(told);
             };
-            last_word.say(solve::<S>(&parameters, &receiver, stop, &name, &tell));
-        }));
+            last_word.say(search(&receiver, stop, &name, &tell));
+        });
         self.app.searches.begin(self.client, &id, priority, work)?;
         self.solvers().insert(id, commands);
         Ok(())
@@ -223,11 +247,11 @@ impl Connection {
             return Ok(());
         }
         solvers.remove(&search);
-        Err(Refusal::new(format!("there is no search for a proof with the id {search:?}")))
+        Err(Refusal::new(format!("there is no search that stays with the id {search:?}")))
     }
 }
 
-/// What is said to a search for a proof.
+/// What is said to a search that stays.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Speech {
@@ -273,7 +297,7 @@ fn work<S: Served>(
                 found.map(|found| move_json(&found))
             }
             // None of the rows may be missing.
-            Reports::Review => review_once::<S>(&parameters, &app.results, stop, &mut |row| {
+            Reports::Review => review::<S>(&parameters, &app.results, stop, &mut |row| {
                 let _ = sender.blocking_send(json!({ "id": id, "done": false, "result": row }));
             }),
         };

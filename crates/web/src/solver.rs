@@ -1,20 +1,24 @@
-//! A search for a proof that stays: it is paused and goes on, its tree is looked at, and its proof is walked through.
+//! A search for a proof: its tree is looked at, its proof is walked through, and it is kept in a file to go on later.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
-use engine::{Limits, Stop};
+use engine::{Limits, Parameter, Stop};
 use game::{Game as _, PackedStep as _, Position as _, Proof, Side, Turns};
-use search::{ChildView, VertexView};
+use search::{ChildView, ProofParameters, VertexView};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use workbench::{Algorithm, GameSpec, ProofSearch, SolveOptions, Step};
+use workbench::{Algorithm, GameSpec, ProofSearch, SearchHeader, SolveOptions, Step};
 
 use crate::api::{Answer, Refusal};
 use crate::board::{pieces, trail};
 use crate::games::{GameText, Served, letter};
+use crate::kept::KeptSearches;
+use crate::session::{Command, Explored, Session, Tell};
 use crate::walk::walk;
 
 /// What is asked of a solver.
@@ -31,67 +35,32 @@ pub struct SolveParameters {
     /// Parameters of proof-number search.
     #[serde(default)]
     set: BTreeMap<String, i64>,
+    /// The name of a search that was kept, to go on with.
+    saved: Option<String>,
 }
 
-/// Something that is said to a search.
-pub struct Command {
-    /// By which the answer is known.
-    pub id: String,
-    pub wish: Wish,
-}
-
-/// What can be wished for.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Wish {
-    /// The search goes on for so many seconds.
-    Continue(f64),
-    /// It pauses.
-    Pause {},
-    /// A vertex of the tree, and some of its children.
-    Look {
-        /// The steps that lead there from the root.
-        #[serde(default)]
-        path: Vec<String>,
-        #[serde(default)]
-        from: usize,
-        count: Option<usize>,
-    },
-    /// The proof, after these turns of the loser.
-    Walk {
-        #[serde(default)]
-        turns: Vec<String>,
-    },
-}
-
-/// How long a solver searches if nobody says anything, and at most.
+/// How long a solver searches if nobody says anything, in seconds.
 const USUAL_TIME: f64 = 10.0;
-const LONGEST: f64 = 600.0;
 
 /// In MiB.
 const USUAL_MEMORY: usize = 128;
 const MOST_MEMORY: usize = 512;
 
-/// After so long a pause, the memory is given back.
-const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+/// Parameters that the memory decides, or that the tree could not be looked at with.
+const FIXED: [&str; 5] = ["depth_first", "lambda", "number_table", "proof_table", "tree"];
 
-/// How long it searches before it listens.
-const SLICE: Duration = Duration::from_millis(400);
+/// What can be set of proof-number search.
+pub fn solver_parameters() -> impl Iterator<Item = Parameter> {
+    let declared = ProofParameters::DECLARED.iter().copied();
+    declared.filter(|parameter| !FIXED.contains(&parameter.name))
+}
 
-/// The most children that are shown at once.
-const MOST_CHILDREN: usize = 200;
-
-/// Tells an answer to the message with that id, and whether it is the last one.
-pub type Tell<'a> = dyn Fn(&str, bool, Answer) + 'a;
-
-/// A search that stays.
-struct Session<'a, S: GameSpec> {
+/// A search for a proof, and what it has found.
+struct Proving<'a, S: GameSpec> {
     search: Box<dyn ProofSearch + 'a>,
     game: &'a S::Game,
-    /// How long it has searched.
-    searched: Duration,
-    /// Until when it searches; nothing, while it pauses.
-    until: Option<Instant>,
+    header: SearchHeader,
+    kept: &'a KeptSearches,
     nodes: u64,
     result: Option<Proof>,
     turn: Option<String>,
@@ -115,8 +84,7 @@ impl SolveParameters {
             let fault = format!("memory: expected a number from 8 to {MOST_MEMORY}");
             return Err(Refusal::new(fault));
         }
-        let fixed = ["depth_first", "lambda", "number_table", "proof_table", "tree"];
-        if let Some(name) = fixed.iter().find(|name| self.set.contains_key(**name)) {
+        if let Some(name) = FIXED.iter().find(|name| self.set.contains_key(**name)) {
             return Err(Refusal::new(format!("set {name}: this one cannot be set here")));
         }
         let settings = self.set.iter().map(|(name, value)| (name.clone(), value.to_string()));
@@ -132,69 +100,20 @@ impl SolveParameters {
     }
 }
 
-/// When a search of so many seconds from now on ends.
-fn end_of(seconds: f64) -> Result<Instant, Refusal> {
-    let wrong = || Refusal::new("time: expected a number of seconds from 0 to 600");
-    let time = Duration::try_from_secs_f64(seconds.min(LONGEST)).map_err(|_| wrong())?;
-    Ok(Instant::now() + time)
-}
+impl<S: Served> Explored for Proving<'_, S> {
+    const SLICE: Duration = Duration::from_millis(400);
 
-impl<S: Served> Session<'_, S> {
-    fn new<'a>(
-        game: &'a S::Game,
-        search: Box<dyn ProofSearch + 'a>,
-        until: Instant,
-    ) -> Session<'a, S> {
-        Session {
-            search,
-            game,
-            searched: Duration::ZERO,
-            until: Some(until),
-            nodes: 0,
-            result: None,
-            turn: None,
-            proof: None,
-            progress: RefCell::default(),
-        }
-    }
-
-    /// Searches and listens until it is stopped, or nobody has said anything for long.
-    fn serve(&mut self, commands: &Receiver<Command>, stop: &Stop, id: &str, tell: &Tell) {
-        let mut heard = Instant::now();
-        while !stop.is_requested() && heard.elapsed() < LONGEST_PAUSE {
-            if self.until.is_some() {
-                self.search(stop);
-                tell(id, false, Ok(self.state()));
-                heard = Instant::now();
-            }
-            let patience = if self.until.is_some() { Duration::ZERO } else { SLICE / 4 };
-            match commands.recv_timeout(patience) {
-                Ok(Command { id: own, wish }) => {
-                    heard = Instant::now();
-                    tell(&own, true, self.obey(wish));
-                    tell(id, false, Ok(self.state()));
-                }
-                Err(RecvTimeoutError::Timeout) => (),
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-        }
-    }
-
-    fn search(&mut self, stop: &Stop) {
-        let left = self.until.map_or(Duration::ZERO, |until| until - Instant::now().min(until));
-        let limits = Limits { hard: Some(SLICE.min(left)), ..Limits::default() };
-        let (progress, begin) = (&self.progress, Instant::now());
+    fn search(&mut self, time: Duration, stop: &Stop) -> bool {
+        let limits = Limits { hard: Some(time), ..Limits::default() };
+        let progress = &self.progress;
         let found = self.search.search(limits, stop, &|text| *progress.borrow_mut() = text);
-        self.searched += begin.elapsed();
         self.nodes += found.nodes;
         if let Some(proof) = found.proof {
-            self.until = None;
             self.result = Some(proof);
             self.turn = found.turn;
             self.proof = self.search.document().ok();
-        } else if left <= SLICE {
-            self.until = None;
         }
+        self.result.is_some()
     }
 
     fn state(&self) -> Value {
@@ -206,8 +125,6 @@ impl<S: Served> Session<'_, S> {
         let root = self.search.look(&[], 0, 0);
         json!({
             "side": letter::<S>(self.game.position().side()),
-            "running": self.until.is_some(),
-            "seconds": self.searched.as_secs_f64(),
             "nodes": self.nodes,
             "progress": *self.progress.borrow(),
             "result": result,
@@ -218,25 +135,18 @@ impl<S: Served> Session<'_, S> {
         })
     }
 
-    fn obey(&mut self, wish: Wish) -> Answer {
-        match wish {
-            Wish::Continue(_) if self.result.is_some() => Err(Refusal::new("it is proved already")),
-            Wish::Continue(seconds) => {
-                self.until = Some(end_of(seconds)?);
-                Ok(json!({}))
-            }
-            Wish::Pause {} => {
-                self.until = None;
-                Ok(json!({}))
-            }
-            Wish::Look { path, from, count } => {
-                self.look(&path, from, count.unwrap_or(MOST_CHILDREN).min(MOST_CHILDREN))
-            }
-            Wish::Walk { turns } => match &self.proof {
-                Some(proof) => walk::<S>(proof, &turns),
-                None => Err(Refusal::new("there is no proof to walk through yet")),
-            },
+    fn walk(&self, turns: &[String]) -> Answer {
+        match &self.proof {
+            Some(proof) => walk::<S>(proof, turns),
+            None => Err(Refusal::new("there is no proof to walk through yet")),
         }
+    }
+
+    fn save(&self, name: &str) -> Answer {
+        let draft = self.header.save(self.kept.draft(name)?, |out| self.search.save(out));
+        let failed = |error: io::Error| Refusal { status: 507, message: error.to_string() };
+        draft.map_err(failed)?.finish()?;
+        Ok(json!({ "saved": name }))
     }
 
     /// A vertex with the board there, and its children.
@@ -291,6 +201,7 @@ fn vertex_json<S: GameSpec>(vertex: &VertexView) -> Value {
 /// Makes the search of a game and serves it. What it has found in the end is returned.
 pub fn solve<S: Served>(
     parameters: &SolveParameters,
+    kept: &KeptSearches,
     commands: &Receiver<Command>,
     stop: &Stop,
     id: &str,
@@ -303,11 +214,29 @@ pub fn solve<S: Served>(
     if let Some(ended) = game.ended() {
         return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
     }
-    let until = end_of(parameters.time.unwrap_or(USUAL_TIME))?;
     let refused = |error: anyhow::Error| Refusal::new(format!("{error:#}"));
-    let mut method = S::method(&parameters.options()?).map_err(refused)?;
-    let search = method.begin(&game, Turns(u16::MAX)).map_err(refused)?;
-    let mut session = Session::<S>::new(&game, search, until);
+    let options = parameters.options()?;
+    let mut method = S::method(&options).map_err(refused)?;
+    let header = SearchHeader::new(&game, &options.target, method.name());
+    let mut search = method.begin(&game, Turns(u16::MAX)).map_err(refused)?;
+    if let Some(name) = &parameters.saved {
+        kept.open(name)?;
+        let path = kept.path(name)?;
+        let open = || File::open(&path).map(BufReader::new);
+        header.load(open, |input| search.load(input)).map_err(refused)?;
+    }
+    let proving = Proving::<S> {
+        search,
+        game: &game,
+        header,
+        kept,
+        nodes: 0,
+        result: None,
+        turn: None,
+        proof: None,
+        progress: RefCell::default(),
+    };
+    let mut session = Session::new(proving, parameters.time.unwrap_or(USUAL_TIME))?;
     session.serve(commands, stop, id, tell);
     Ok(session.state())
 }

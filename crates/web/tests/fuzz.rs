@@ -8,8 +8,23 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
-const VERBS: [&str; 9] =
-    ["position", "explain", "threats", "start", "read", "write", "about", "analyse", "nonsense"];
+const VERBS: [&str; 15] = [
+    "position",
+    "explain",
+    "threats",
+    "insight",
+    "start",
+    "read",
+    "write",
+    "about",
+    "searches",
+    "forget_search",
+    "reports",
+    "report",
+    "analyse",
+    "tree",
+    "nonsense",
+];
 
 /// Values that no field expects.
 fn odd(rng: &mut ChaCha8Rng) -> Value {

@@ -236,6 +236,48 @@ fn nothing_is_computed_twice() {
 }
 
 #[test]
+fn a_position_is_known_again_whichever_way_it_came_about() {
+    let server = start();
+    let mut socket = server.socket();
+    let mut asked = 0;
+    let mut ask = |verb: &str, params: Value| {
+        asked += 1;
+        let id = asked.to_string();
+        socket.send(&json!({ "id": id, "verb": verb, "params": params }));
+        socket.last(&id).0["result"].clone()
+    };
+    let game = |turns: &[&str]| {
+        let mut game = arimaa();
+        game["turns"] = json!(turns);
+        game
+    };
+    let analysed = |game: Value, lines: usize, time: f64| json!({ "game": game, "engine": "beginner", "lines": lines, "time": time });
+    let one_way = game(&["Ee2n Ee3n", "ed7s ed6s"]);
+    let other_way = game(&["Ee2n", "ed7s", "Ee3n", "ed6s"]);
+    let first = ask("analyse", analysed(one_way.clone(), 2, 0.2));
+    assert_eq!(first["stored"], Value::Null);
+    let again = ask("analyse", analysed(other_way.clone(), 2, 0.2));
+    assert_eq!((&again["stored"], &again["lines"]), (&json!(true), &first["lines"]));
+    // Fewer lines are part of more, and a shorter search is enough if that is said.
+    let fewer = ask("analyse", analysed(other_way, 1, 0.2));
+    assert_eq!((&fewer["stored"], &fewer["lines"][0]), (&json!(true), &first["lines"][0]));
+    assert_eq!(fewer["lines"].as_array().map(Vec::len), Some(1));
+    let mut longer = analysed(one_way.clone(), 2, 0.4);
+    longer["enough"] = json!(0.1);
+    assert_eq!(ask("analyse", longer.clone())["stored"], true);
+    longer["enough"] = Value::Null;
+    assert_eq!(ask("analyse", longer)["stored"], Value::Null);
+    assert_eq!(ask("analyse", analysed(one_way.clone(), 3, 0.2))["stored"], Value::Null);
+    // What a review has found is known too; a position that may not come about again is another one.
+    let review = json!({ "game": one_way, "engine": "beginner", "time": 0.2 });
+    ask("review", review);
+    assert_eq!(ask("analyse", analysed(game(&["Ee2n Ee3n"]), 1, 0.2))["stored"], true);
+    assert_eq!(ask("analyse", analysed(game(&[]), 1, 0.2))["stored"], true);
+    let there_and_back = ["Ee2n", "ed7s", "Ee3s", "ed6n", "Ee2n", "ed7s", "Ee3s", "ed6n"];
+    assert_eq!(ask("analyse", analysed(game(&there_and_back), 1, 0.2))["stored"], Value::Null);
+}
+
+#[test]
 fn a_game_is_reviewed_turn_by_turn() {
     let server = start();
     let record = include_str!("../../../positions/sample-game.txt");
@@ -490,4 +532,144 @@ fn a_server_without_a_store_has_no_events() {
     // Nothing tells where the store is, and nothing is made there.
     assert!(!refused.to_string().contains("none.sqlite"), "{refused}");
     assert!(!std::path::Path::new(&store).exists());
+}
+
+/// The tree of an engine is looked at while it pauses, and grows when it goes on.
+#[test]
+fn the_tree_of_a_tree_search_is_looked_at() {
+    let server = start();
+    let mut socket = server.socket();
+    for game in [arimaa(), server.answer("start", &json!({ "game": "tzaar" }))["game"].clone()] {
+        let params = json!({ "game": game, "engine": "mcts", "time": 1.0, "memory": 32 });
+        socket.send(&json!({ "id": "t", "verb": "tree", "params": params }));
+        let state = pause_of(&mut socket, "t");
+        let root = &state["root"];
+        assert!(
+            root["visits"].as_u64().unwrap() > 10 && root["children"].as_u64().unwrap() > 1,
+            "{state}"
+        );
+        assert!(!state["lines"][0]["turn"].is_null(), "{state}");
+        let look = |socket: &mut common::Socket, path: &Value| {
+            speak(socket, "t", &json!({ "look": { "path": path, "count": 5 } }))["result"].clone()
+        };
+        let top = look(&mut socket, &json!([]));
+        assert_eq!(top["children"].as_array().map(Vec::len), Some(5));
+        let best = &top["children"][0];
+        assert_eq!(best["best"], true);
+        assert!(
+            (0.0..=1.0).contains(&best["chance"].as_f64().unwrap()) && best["prior"].is_number(),
+            "{best}"
+        );
+        let below = look(&mut socket, &json!([best["text"]]));
+        assert_eq!(below["vertex"]["visits"], best["visits"]);
+        let chances = [&below["vertex"], best].map(|node| node["chance"].as_f64().unwrap());
+        assert!((chances[0] - chances[1]).abs() < 1e-6, "{chances:?}");
+        assert_ne!(below["position"], top["position"]);
+        speak(&mut socket, "t", &json!({ "continue": 1.0 }));
+        let grown = pause_of(&mut socket, "t");
+        assert!(grown["root"]["visits"].as_u64() > root["visits"].as_u64(), "{grown}");
+        assert_eq!(
+            speak(&mut socket, "t", &json!({ "look": { "path": ["hello"] } }))["status"],
+            400
+        );
+        assert_eq!(speak(&mut socket, "t", &json!({ "walk": {} }))["status"], 400);
+        socket.send(&json!({ "id": "c", "verb": "cancel", "params": { "search": "t" } }));
+        assert_eq!(socket.last("t").0["error"], Value::Null);
+    }
+    let params = json!({ "game": arimaa(), "engine": "tusk" });
+    socket.send(&json!({ "id": "t", "verb": "tree", "params": params }));
+    let refused = socket.last("t").0;
+    assert!(refused["error"].as_str().unwrap().contains("mcts"), "{refused}");
+    server.wait_for_counts((0, 0));
+}
+
+#[test]
+fn a_search_for_a_proof_is_kept_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_path_buf();
+    let server = start_with(|options| options.data = Some(data.clone()));
+    let mut socket = server.socket();
+    let solve = |socket: &mut common::Socket, id: &str, more: Value| {
+        let mut params =
+            json!({ "game": arimaa(), "algorithm": "pns", "memory": 16, "set": { "killers": 3 } });
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        socket.send(&json!({ "id": id, "verb": "solve", "params": params }));
+    };
+    solve(&mut socket, "a", json!({ "time": 0.5 }));
+    let state = pause_of(&mut socket, "a");
+    assert_eq!(speak(&mut socket, "a", &json!({ "save": "../a" }))["status"], 400);
+    assert_eq!(
+        speak(&mut socket, "a", &json!({ "save": "a.search" }))["result"]["saved"],
+        "a.search"
+    );
+    let listed = server.answer("searches", &json!({}));
+    let row = &listed["searches"][0];
+    assert_eq!(
+        (&row["name"], &row["game"], &row["algorithm"]),
+        (&json!("a.search"), &json!("arimaa"), &json!("pns"))
+    );
+    assert_eq!(row["position"], arimaa()["start"]);
+    // Another search begins where that one was.
+    solve(&mut socket, "b", json!({ "time": 0, "saved": "a.search" }));
+    let loaded = pause_of(&mut socket, "b");
+    assert_eq!(loaded["root"]["visits"], state["root"]["visits"]);
+    // Two of a connection run at a time, also those that pause.
+    socket.send(&json!({ "id": "x", "verb": "cancel", "params": { "search": "a" } }));
+    socket.last("a");
+    solve(&mut socket, "c", json!({ "time": 0, "saved": "b.search" }));
+    assert_eq!(socket.last("c").0["status"], 404);
+    // As a file it goes away and comes back; what is no search stays out.
+    let (status, _) = server.request("GET", "/api/v1/searches/a.search", "", "");
+    assert_eq!(status, 200);
+    let file = std::fs::read(data.join("searches/a.search")).unwrap();
+    assert_eq!(put(&server, "b.search", &file), 200);
+    assert_eq!(put(&server, "c.search", b"hello"), 400);
+    assert_eq!(put(&server, "d.search", &file[..file.len() / 2]), 400);
+    assert_eq!(put(&server, "..%2fe", &file), 400);
+    assert_eq!(server.answer("searches", &json!({}))["searches"].as_array().map(Vec::len), Some(2));
+    server.answer("forget_search", &json!({ "name": "a.search" }));
+    assert_eq!(server.ask("forget_search", &json!({ "name": "a.search" })).0, 404);
+    assert_eq!(server.request("GET", "/api/v1/searches/a.search", "", "").0, 404);
+}
+
+fn put(server: &common::Running, name: &str, body: &[u8]) -> u16 {
+    let head = format!(
+        "PUT /api/v1/searches/{name} HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        server.address,
+        body.len()
+    );
+    server.raw(&[head.as_bytes(), body].concat()).0
+}
+
+#[test]
+fn what_a_board_can_be_covered_with_is_told() {
+    let server = start();
+    // A silver cat above a trap, a gold elephant beside it.
+    let start = "g [r         cE                                                   R]";
+    let game = json!({ "name": "arimaa", "start": start });
+    let seen = server.answer("insight", &json!({ "game": game, "place": "d7" }));
+    let traps = seen["traps"].as_array().unwrap();
+    let trap = |place: &str| traps.iter().find(|trap| trap["place"] == place).unwrap();
+    assert_eq!(trap("c6")["guards"], json!([0, 1]));
+    assert_eq!(trap("c6")["strongest"], "s");
+    assert_eq!(trap("f3")["strongest"], Value::Null);
+    let threat = &seen["threats"][0];
+    assert_eq!((&threat["side"], &threat["kind"]), (&json!("g"), &json!("capture")));
+    assert_eq!(
+        (&threat["from"], &threat["to"], &threat["steps"]),
+        (&json!("c7"), &json!("c6"), &json!(2))
+    );
+    assert_eq!(threat["trail"][0]["kind"], "push");
+    let piece = &seen["piece"];
+    assert_eq!(piece["place"], "d7");
+    assert_eq!((&piece["distances"]["d8"], &piece["distances"]["e6"]), (&json!(1), &json!(2)));
+    assert_eq!(piece["displaced"], json!({}));
+    assert_eq!(server.ask("insight", &json!({ "game": game, "place": "a1" })).0, 400);
+    let tzaar = server.answer("start", &json!({ "game": "tzaar" }))["game"].clone();
+    assert!(
+        !server.answer("insight", &json!({ "game": tzaar }))["threats"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
 }

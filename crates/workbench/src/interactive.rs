@@ -62,6 +62,16 @@ pub trait Interactive: Showing {
         Self::facts(&content, &mut Self::Tools::default(), None).tactics()
     }
 
+    /// What a board can be covered with, and what the piece on a place can do, if one is named.
+    fn insight(position: &Self::Position, place: Option<&str>) -> Result<Insight, String> {
+        if place.is_some() {
+            return Err("no more is known of a piece of this game than its steps".to_string());
+        }
+        let sides = [Some(*position), Self::passed(position)];
+        let threats = sides.iter().flatten().flat_map(capture_steps::<Self>).collect();
+        Ok(Insight { threats, ..Insight::default() })
+    }
+
     /// The legal steps.
     fn steps(position: &Self::Position) -> Vec<Step<Self>> {
         let mut steps = Vec::new();
@@ -71,6 +81,68 @@ pub trait Interactive: Showing {
         });
         steps
     }
+}
+
+/// The captures that are one step away.
+fn capture_steps<S: Interactive>(position: &S::Position) -> Vec<Threat> {
+    let captures = S::steps(position).into_iter().filter(|&step| S::kind(step) == "capture");
+    let told = captures.filter_map(|step| {
+        let (from, to) = S::moves(step).into_iter().next()?;
+        let turn = S::step_text(position, step);
+        Some(Threat { side: position.side(), kind: "capture", from, to, steps: 1, turn })
+    });
+    told.collect()
+}
+
+/// What a board can be covered with, for people who want to see more than its pieces.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Insight {
+    /// The traps, and who stands beside them.
+    pub traps: Vec<TrapGuards>,
+    /// What each side could do if it were its turn.
+    pub threats: Vec<Threat>,
+    /// What the piece that was named can do.
+    pub piece: Option<PieceInsight>,
+}
+
+/// Who stands beside a trap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrapGuards {
+    /// Where it is.
+    pub place: String,
+    /// How many pieces of each side stand beside it.
+    pub guards: [usize; 2],
+    /// Who has the strongest piece beside it.
+    pub strongest: Option<Side>,
+}
+
+/// Something that a side could do within a turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Threat {
+    /// Who could.
+    pub side: Side,
+    /// `goal`, `elimination` or `capture`.
+    pub kind: &'static str,
+    /// Where the piece that it is about stands: a rabbit that reaches its goal, or what is captured in Arimaa; what captures
+    /// in Tzaar.
+    pub from: Option<String>,
+    /// Where that ends.
+    pub to: String,
+    /// By how many steps.
+    pub steps: u8,
+    /// The turn that does it.
+    pub turn: String,
+}
+
+/// What a piece can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceInsight {
+    /// Where it stands.
+    pub place: String,
+    /// How many steps of its side take it to each place, as far as that is possible: exact up to four, a guess beyond.
+    pub distances: Vec<(String, u8)>,
+    /// Where the other side can push or pull it within a turn, and by how many steps.
+    pub displaced: Vec<(String, u8)>,
 }
 
 /// A place of a drawn board.

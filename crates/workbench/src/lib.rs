@@ -12,6 +12,7 @@ mod error;
 mod games;
 pub mod host;
 mod interactive;
+mod kept_search;
 pub mod players;
 mod playing;
 pub mod reading;
@@ -27,7 +28,10 @@ pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
 pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, TurnNumber};
-pub use crate::interactive::{Cell, CellLook, Interactive};
+pub use crate::interactive::{
+    Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards,
+};
+pub use crate::kept_search::SearchHeader;
 pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};

@@ -13,75 +13,108 @@ pub struct Assignment {
 
 /// The assignment with the greatest sum of values, by shortest augmenting paths (4.5).
 pub fn assign(values: &[[i32; SIZE]; SIZE]) -> Assignment {
-    let mut rows: [i32; SIZE] =
-        std::array::from_fn(|row| values[row].iter().copied().max().unwrap_or(0));
-    let mut columns: [i32; SIZE] = std::array::from_fn(|column| {
-        (0..SIZE).map(|row| values[row][column] - rows[row]).max().unwrap_or(0)
-    });
+    assign_best(values)
+}
+
+/// The same as part of the code around it. The loops are such that the compiler does all columns at once.
+#[inline(always)]
+pub(super) fn assign_best(values: &[[i32; SIZE]; SIZE]) -> Assignment {
+    let mut rows = [0; SIZE];
+    for (row, values) in rows.iter_mut().zip(values) {
+        *row = values.iter().copied().fold(i32::MIN, i32::max);
+    }
+    let mut columns = [i32::MIN; SIZE];
+    for (row, values) in rows.iter().zip(values) {
+        for (column, value) in columns.iter_mut().zip(values) {
+            *column = (*column).max(value - row);
+        }
+    }
     // Who has a value that equals its labels takes it at once, if it is free.
-    let mut row_of = [None; SIZE];
-    let mut column_of = [None; SIZE];
-    for row in 0..SIZE {
-        let fits = |&column: &usize| {
-            row_of[column].is_none() && values[row][column] == rows[row] + columns[column]
-        };
-        if let Some(column) = (0..SIZE).find(fits) {
-            (row_of[column], column_of[row]) = (Some(row), Some(column));
+    let mut row_of = [NOBODY; SIZE];
+    let mut column_of = [NOBODY; SIZE];
+    let mut taken = 0u32;
+    for (row, values) in values.iter().enumerate() {
+        let mut fits = 0u32;
+        for (column, value) in values.iter().enumerate() {
+            fits |= u32::from(*value == rows[row] + columns[column]) << column;
+        }
+        let free = fits & !taken;
+        if free != 0 {
+            let column = free.trailing_zeros() as usize;
+            taken |= 1 << column;
+            (row_of[column % SIZE], column_of[row]) = (row as u8, column as u8);
         }
     }
     for start in 0..SIZE {
-        if column_of[start].is_none() {
+        if column_of[start] == NOBODY {
             augment(values, start, [&mut rows, &mut columns], &mut row_of, &mut column_of);
         }
     }
-    let columns_of_rows = column_of.map(|column| column.unwrap_or(0));
+    let columns_of_rows = column_of.map(|column| usize::from(column) % SIZE);
     Assignment { columns: columns_of_rows, labels: [rows, columns] }
 }
 
+/// The row or column of who has none.
+const NOBODY: u8 = u8::MAX;
+
+/// Farther than any column: values are below 2²⁰.
+const FAR: i32 = 1 << 26;
+
 /// Gives a column to a row without one, along the shortest path that ends with a free column; others may change theirs.
+#[inline(always)]
 fn augment(
     values: &[[i32; SIZE]; SIZE],
     start: usize,
     [rows, columns]: [&mut [i32; SIZE]; 2],
-    row_of: &mut [Option<usize>; SIZE],
-    column_of: &mut [Option<usize>; SIZE],
+    row_of: &mut [u8; SIZE],
+    column_of: &mut [u8; SIZE],
 ) {
-    let mut distance = [i32::MAX; SIZE];
-    let mut parent = [start; SIZE];
-    let mut closed = [false; SIZE];
+    let mut distance = [FAR; SIZE];
+    let mut parent = [start as i32; SIZE];
     let (mut row, mut length) = (start, 0);
+    let mut closed = 0u32;
     let end = loop {
+        let begin = length + rows[row];
+        let values = &values[row];
+        // The distance and the column in one number, so that the least one is the nearest column.
+        let mut nearest = i32::MAX;
         for column in 0..SIZE {
-            let further = length + rows[row] + columns[column] - values[row][column];
-            if !closed[column] && further < distance[column] {
-                (distance[column], parent[column]) = (further, row);
-            }
+            let further = begin + columns[column] - values[column];
+            let is_open = closed >> column & 1 == 0;
+            let is_nearer = is_open && further < distance[column];
+            distance[column] = if is_nearer { further } else { distance[column] };
+            parent[column] = if is_nearer { row as i32 } else { parent[column] };
+            let numbered = distance[column] * SIZE as i32 + column as i32;
+            nearest = nearest.min(if is_open { numbered } else { i32::MAX });
         }
-        let open = (0..SIZE).filter(|&column| !closed[column]);
-        let nearest = open.min_by_key(|&column| distance[column]).unwrap_or(0);
-        (closed[nearest], length) = (true, distance[nearest]);
-        match row_of[nearest] {
-            None => break nearest,
-            Some(next) => row = next,
+        let column = nearest as usize % SIZE;
+        length = nearest / SIZE as i32;
+        closed |= 1 << column;
+        match row_of[column] {
+            NOBODY => break column,
+            next => row = usize::from(next) % SIZE,
         }
     };
     rows[start] -= length;
-    for column in (0..SIZE).filter(|&column| closed[column] && column != end) {
+    closed &= !(1 << end);
+    for column in 0..SIZE {
         let less = length - distance[column];
-        columns[column] += less;
-        if let Some(row) = row_of[column] {
-            rows[row] -= less;
-        }
+        columns[column] += if closed >> column & 1 == 1 { less } else { 0 };
+    }
+    while closed != 0 {
+        let column = closed.trailing_zeros() as usize % SIZE;
+        closed &= closed - 1;
+        rows[usize::from(row_of[column]) % SIZE] -= length - distance[column];
     }
     let mut column = end;
     loop {
-        let row = parent[column];
+        let row = parent[column] as usize % SIZE;
         let before = column_of[row];
-        (row_of[column], column_of[row]) = (Some(row), Some(column));
-        match before {
-            Some(next) if row != start => column = next,
-            _ => break,
+        (row_of[column], column_of[row]) = (row as u8, column as u8);
+        if before == NOBODY || row == start {
+            break;
         }
+        column = usize::from(before) % SIZE;
     }
 }
 

@@ -8,6 +8,7 @@ use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Piece, Side, Square, side};
 use arrayvec::ArrayVec;
 use game::Steps;
 
+use super::matrix::Numbers;
 use super::{Matrix, TurnMobility};
 
 /// The greatest distance: also of a square that cannot be reached.
@@ -44,6 +45,22 @@ pub struct PieceDistances {
 impl Distances {
     /// The distances on a board with that mobility.
     pub fn new(board: &Board, mobility: &TurnMobility) -> Distances {
+        #[cfg(target_arch = "x86_64")]
+        if super::matrix::wide::is_available() {
+            // SAFETY: the processor has the instructions.
+            return unsafe { with_avx512(board, mobility) };
+        }
+        Distances::by::<Matrix>(board, mobility)
+    }
+
+    /// The same as [`Distances::new`], on any processor.
+    #[doc(hidden)]
+    pub fn plain(board: &Board, mobility: &TurnMobility) -> Distances {
+        Distances::by::<Matrix>(board, mobility)
+    }
+
+    #[inline(always)]
+    pub(super) fn by<N: Numbers>(board: &Board, mobility: &TurnMobility) -> Distances {
         let mut distances =
             Distances { pieces: ArrayVec::new(), index: [0; 64], gold: board.of(GOLD).len() };
         for side in Side::ALL {
@@ -53,16 +70,19 @@ impl Distances {
                 let square = if side == GOLD { seen } else { seen.mirrored() };
                 let Some(piece) = board.piece_at(square) else { continue };
                 distances.index[square.index()] = distances.pieces.len() as u8;
-                let matrix = within_a_turn(square, mobility);
+                let matrix = within_a_turn::<N>(square, mobility);
                 distances.pieces.push(PieceDistances { square, piece, matrix });
             }
         }
+        let terrain = Side::ALL.map(|side| Terrain::new(board, side, mobility));
         for rounds in RELAXATIONS {
             // The costs of both sides are guessed before any distance changes.
-            let costs = Side::ALL.map(|side| Costs::new(board, side, mobility, distances.of(side)));
-            for (side, costs) in Side::ALL.into_iter().zip(&costs) {
-                for (one, others) in distances.of_mut(side).iter_mut().zip(&costs.others) {
-                    one.matrix = costs.relaxed(one, others, rounds);
+            let gold = Costs::new::<N>(&terrain[0], distances.of(Side::ALL[0]));
+            let silver = Costs::new::<N>(&terrain[1], distances.of(Side::ALL[1]));
+            for (index, costs) in [gold, silver].iter().enumerate() {
+                let own = distances.of_mut(Side::ALL[index]);
+                for (one, others) in own.iter_mut().zip(&costs.others) {
+                    one.matrix = costs.relaxed::<N>(&terrain[index], one, others, rounds);
                 }
             }
         }
@@ -70,8 +90,14 @@ impl Distances {
     }
 
     /// The pieces with their distances: Gold's from a1 on, then Silver's from a8 on.
-    pub fn iter(&self) -> impl Iterator<Item = &PieceDistances> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &PieceDistances> {
         self.pieces.iter()
+    }
+
+    /// A piece by its number in [`Distances::iter`].
+    #[inline(always)]
+    pub(super) fn get(&self, index: usize) -> &PieceDistances {
+        &self.pieces[index]
     }
 
     /// The pieces of a side.
@@ -91,31 +117,111 @@ impl Distances {
     }
 }
 
-/// The distances that a turn's mobility tells.
-fn within_a_turn(square: Square, mobility: &TurnMobility) -> Matrix {
-    let reach = |steps| Matrix::mask(mobility.reach(square, Steps(steps)));
-    // One less for each number of steps that is enough.
-    let steps = [1, 2, 3, 4].map(|steps| reach(steps).and(&Matrix::filled(1)));
-    let fewer = steps[0].plus(&steps[1]).plus(&steps[2]).plus(&steps[3]);
-    let near = Matrix::filled(5).minus(&fewer);
-    let mut matrix = Matrix::filled(FARTHEST).select(&reach(4), &near);
-    matrix.set(square, 0);
-    matrix
+#[cfg(target_arch = "x86_64")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn with_avx512(board: &Board, mobility: &TurnMobility) -> Distances {
+    Distances::by::<super::matrix::wide::Wide>(board, mobility)
 }
 
-/// What the edges cost for the pieces of a side, but for the step itself: for all squares at once. Of edges in a direction,
-/// by the square that they leave or enter.
-struct Costs {
+/// The distances that a turn's mobility tells.
+#[inline(always)]
+fn within_a_turn<N: Numbers>(square: Square, mobility: &TurnMobility) -> Matrix {
+    let mut matrix = N::filled(FARTHEST);
+    for steps in [4, 3, 2, 1] {
+        matrix = matrix.select(mobility.reach(square, Steps(steps)), N::filled(steps));
+    }
+    matrix.with(square, 0).store()
+}
+
+/// What the edges of a side's pieces cost, as far as it depends on the board alone.
+struct Terrain {
     side: Side,
     own: Bitboard,
-    enemies: Bitboard,
-    /// By the kind of a piece, the enemies that are stronger, and those that are weaker.
-    stronger: [Bitboard; 6],
+    enemies: ArrayVec<(Square, Kind), 16>,
+    /// For each enemy and direction, the steps of a turn that move it that way, if there are any.
+    pulled: [[Option<u8>; 4]; 16],
+    /// By the kind of a piece, the enemies that are weaker, and the others.
     weaker: [Bitboard; 6],
+    others: [Bitboard; 6],
+    /// By the kind of a piece and the direction in which it goes on, the squares with a stronger enemy on another side.
+    dominated: [[Bitboard; 4]; 6],
+    /// By the direction in which a square is entered, the own pieces on it and the enemies that have no room to leave it.
+    own_without_room: [Bitboard; 4],
+    enemies_without_room: [Bitboard; 4],
+    /// For each direction, the squares ahead of which an enemy that was pushed there has room behind it.
+    room_behind: [Bitboard; 4],
+}
+
+impl Terrain {
+    #[inline(always)]
+    fn new(board: &Board, side: Side, mobility: &TurnMobility) -> Terrain {
+        let (own, enemy, empty) = (board.of(side), board.of(!side), !board.occupied());
+        let weaker = Kind::ALL.map(|kind| enemy & !board.above(kind) & !board.kind(kind));
+        let mut enemies = ArrayVec::new();
+        let mut pulled = [[None; 4]; 16];
+        for (square, pulled) in enemy.into_iter().zip(&mut pulled) {
+            let kind = board.piece_at(square).map_or(Kind::Rabbit, |piece| piece.kind);
+            enemies.push((square, kind));
+            *pulled = pulled_within_a_turn(square, mobility);
+        }
+        let open = sides_with(empty);
+        let mut own_open = open.map(|open| open & own);
+        own_open[side::backward(side) as usize] &= !board.rabbits(side);
+        Terrain {
+            side,
+            own,
+            enemies,
+            pulled,
+            weaker,
+            others: weaker.map(|weaker| enemy & !weaker),
+            dominated: Kind::ALL.map(|kind| but_ahead(sides_with(board.above(kind) & enemy))),
+            own_without_room: but_behind(own_open).map(|room| own & !room),
+            enemies_without_room: but_behind(open).map(|room| enemy & !room),
+            room_behind: but_behind(open),
+        }
+    }
+}
+
+/// For each direction, the squares with a square of the set on that side.
+#[inline(always)]
+fn sides_with(set: Bitboard) -> [Bitboard; 4] {
+    Direction::ALL.map(|way| set.shift(way.opposite()))
+}
+
+/// For each direction, what the other three have.
+#[inline(always)]
+fn but_ahead([n, e, s, w]: [Bitboard; 4]) -> [Bitboard; 4] {
+    [e | s | w, n | s | w, n | e | w, n | e | s]
+}
+
+/// For each direction, what all but the opposite one have.
+#[inline(always)]
+fn but_behind(sets: [Bitboard; 4]) -> [Bitboard; 4] {
+    let [n, e, s, w] = but_ahead(sets);
+    [s, w, n, e]
+}
+
+/// For each direction, the steps of a turn after which an enemy has been moved that way.
+#[inline(always)]
+fn pulled_within_a_turn(square: Square, mobility: &TurnMobility) -> [Option<u8>; 4] {
+    if mobility.displaced(square, Steps(4)).is_empty() {
+        return [None; 4];
+    }
+    Direction::ALL.map(|way| {
+        let to = square.step(way)?;
+        (2..=4).find(|&steps| mobility.displaced(square, Steps(steps)).has(to))
+    })
+}
+
+/// What the edges cost for the pieces of a side, but for the step itself, by the distances so far: for all squares at once. Of
+/// edges in a direction, by the square that they leave or enter.
+struct Costs {
     /// For each own piece, how near any other own piece is to each square.
     others: ArrayVec<Matrix, 16>,
     /// What a friend on the square needs to leave it: for another square than that ahead, for one that is not beside it, for
-    /// any. On other squares, such that only what unfreezes a piece counts.
+    /// any beside it. On other squares, such that only what unfreezes a piece counts.
     leave_not_ahead: [Matrix; 4],
     leave_far: Matrix,
     leave_any: Matrix,
@@ -130,171 +236,182 @@ struct Costs {
 }
 
 impl Costs {
-    fn new(board: &Board, side: Side, mobility: &TurnMobility, own: &[PieceDistances]) -> Costs {
-        let enemies = board.of(!side);
-        let kinds = Kind::ALL.map(|kind| board.above(kind) & enemies);
+    #[inline(always)]
+    fn new<N: Numbers>(terrain: &Terrain, own: &[PieceDistances]) -> Costs {
         let none = Matrix::filled(0);
         let mut costs = Costs {
-            side,
-            own: board.of(side),
-            enemies,
-            stronger: kinds,
-            weaker: Kind::ALL.map(|kind| enemies & !board.above(kind) & !board.kind(kind)),
-            others: minima_of_others(own),
+            others: minima_of_others::<N>(own),
             leave_not_ahead: [Matrix::filled(u8::MAX); 4],
             leave_far: none,
             leave_any: none,
             displaced_not_ahead: [none; 4],
             displaced: none,
-            pushed_again: Direction::ALL.map(|way| pushed_again(board, way)),
+            pushed_again: [none; 4],
             clear_friend: [none; 4],
             clear_weaker: [none; 4],
         };
-        own.iter().for_each(|friend| costs.add_friend(board, friend));
-        for square in enemies {
-            let pulled = displacements(board, square, mobility, own);
-            costs.add_enemy(board, square, pulled);
+        for friend in own {
+            costs.add_friend::<N>(friend);
+        }
+        let stronger = minima_of_stronger::<N>(own);
+        for (&(square, kind), within) in terrain.enemies.iter().zip(&terrain.pulled) {
+            costs.add_enemy(square, within, &stronger[kind as usize - 1]);
+        }
+        let enemies = terrain.weaker[0] | terrain.others[0];
+        let leave = N::load(&costs.leave_any).min(N::load(&costs.leave_far));
+        let (one, displaced) = (N::filled(1), N::load(&costs.displaced));
+        for (index, way) in Direction::ALL.into_iter().enumerate() {
+            let clear = one.select(terrain.own_without_room[index], leave).masked(terrain.own);
+            costs.clear_friend[index] = clear.store();
+            let clear = one.select(terrain.enemies_without_room[index], displaced).masked(enemies);
+            costs.clear_weaker[index] = clear.store();
+            let again = N::filled(3).select(terrain.room_behind[index], one);
+            costs.pushed_again[index] = again.of_neighbour(way, FARTHEST).store();
         }
         costs
     }
 
-    fn add_friend(&mut self, board: &Board, friend: &PieceDistances) {
-        let PieceDistances { square, piece, matrix } = *friend;
-        let room = match piece.kind {
-            Kind::Rabbit => square.bit().neighbours_but(side::backward(self.side)),
-            _ => square.neighbours(),
-        };
-        let room = room & !board.occupied();
-        let mut elsewhere = matrix;
-        elsewhere.set(square, u8::MAX);
-        let leave = elsewhere.least();
-        let beside = Matrix::mask(square.bit() | square.neighbours());
-        self.leave_far.set(square, matrix.max(&beside).least());
-        self.leave_any.set(square, matrix.least_beside(square, None));
-        for way in Direction::ALL {
-            let not_ahead = matrix.least_beside(square, Some(way));
-            self.leave_not_ahead[way as usize].set(square, not_ahead);
-            let behind = square.bit().shift(way.opposite());
-            let clear = if (room & !behind).is_empty() { leave } else { 1 };
-            self.clear_friend[way as usize].set(square, clear);
+    #[inline(always)]
+    fn add_friend<N: Numbers>(&mut self, friend: &PieceDistances) {
+        let PieceDistances { square, matrix, .. } = friend;
+        let beside = square.bit() | square.neighbours();
+        let far = N::load(matrix).select(beside, N::filled(u8::MAX)).least();
+        self.leave_far.set(*square, far);
+        let beside = matrix.beside(*square);
+        self.leave_any.set(*square, least(beside));
+        for (leave, not_ahead) in self.leave_not_ahead.iter_mut().zip(least_of_others(beside)) {
+            leave.set(*square, not_ahead);
         }
     }
 
-    fn add_enemy(&mut self, board: &Board, square: Square, pulled: [u8; 4]) {
-        let least = pulled.into_iter().min().unwrap_or(FARTHEST);
-        self.displaced.set(square, least);
-        for way in Direction::ALL {
-            let others = Direction::ALL.into_iter().filter(|&other| other != way);
-            let not_ahead = others.map(|other| pulled[other as usize]).min().unwrap_or(FARTHEST);
-            self.displaced_not_ahead[way as usize].set(square, not_ahead);
-            let behind = square.bit().shift(way.opposite());
-            let room = square.neighbours() & !board.occupied() & !behind;
-            self.clear_weaker[way as usize].set(square, if room.is_empty() { least } else { 1 });
+    /// An enemy is moved as a turn can do it; else a stronger piece goes where it is to go, and pulls.
+    #[inline(always)]
+    fn add_enemy(&mut self, square: Square, within: &[Option<u8>; 4], stronger: &Matrix) {
+        let mut pulled = stronger.beside(square);
+        for (pulled, within) in pulled.iter_mut().zip(within) {
+            *pulled = within.unwrap_or(pulled.saturating_add(2).clamp(GUESSED, FARTHEST));
+        }
+        self.displaced.set(square, least(pulled));
+        for (index, not_ahead) in least_of_others(pulled).into_iter().enumerate() {
+            self.displaced_not_ahead[index].set(square, not_ahead);
         }
     }
 
     /// The distances of a piece, relaxed so often.
-    fn relaxed(&self, one: &PieceDistances, others: &Matrix, rounds: usize) -> Matrix {
-        // For each direction, what the edge to a square costs that is entered that way, with the step itself.
-        let prices = Direction::ALL.map(|way| self.price(one, others, way));
-        let mut matrix = one.matrix;
-        for _ in 0..rounds {
-            let mut least = Matrix::filled(FARTHEST);
-            for (way, price) in Direction::ALL.into_iter().zip(&prices) {
-                let from = matrix.of_neighbour(way.opposite(), FARTHEST);
-                least = least.min(&from.plus(price));
-            }
-            matrix = matrix.min(&least.max(&Matrix::filled(GUESSED)));
-        }
-        matrix
-    }
-
-    /// What the edges in a direction cost for a piece, by the square that they enter.
-    fn price(&self, one: &PieceDistances, others: &Matrix, way: Direction) -> Matrix {
-        if one.piece.kind == Kind::Rabbit && way == side::backward(self.side) {
-            return Matrix::filled(FARTHEST);
-        }
-        let (kind, index) = (one.piece.kind as usize - 1, way as usize);
-        let (strong, weak) = (self.enemies & !self.weaker[kind], self.weaker[kind]);
-        let unfreeze = self.unfreeze(one, others, kind, way);
-        let friend = self.leave_not_ahead[index].min(&unfreeze.plus(&self.leave_far));
-        let mut leave = friend.minus(&self.leave_any);
-        leave.set(one.square, unfreeze.at(one.square));
-        let aside = self.displaced_not_ahead[index].minus(&one.matrix);
-        let behind_weak = aside.min(&self.pushed_again[index]);
-        let behind_strong =
-            self.displaced_not_ahead[index].minus(&self.displaced).plus(&Matrix::filled(1));
-        let leave = leave.select(&Matrix::mask(weak), &behind_weak);
-        let leave = leave.select(&Matrix::mask(strong), &behind_strong);
-        let mut clear = self.clear_friend[index].select(&Matrix::mask(strong), &self.displaced);
-        clear = clear.select(&Matrix::mask(weak), &self.clear_weaker[index]);
-        clear.set(one.square, 0);
-        let price = leave.of_neighbour(way.opposite(), FARTHEST).plus(&clear);
-        price.min(&Matrix::filled(FARTHEST)).plus(&Matrix::filled(1))
-    }
-
-    /// For each square the steps that a friend of the piece needs to unfreeze it there, so that it can go on ahead.
-    fn unfreeze(
+    #[inline(always)]
+    fn relaxed<N: Numbers>(
         &self,
+        terrain: &Terrain,
         one: &PieceDistances,
         others: &Matrix,
-        kind: usize,
-        way: Direction,
+        rounds: usize,
     ) -> Matrix {
-        let friends = self.own & !one.square.bit();
-        let mut helped = Matrix::filled(u8::MAX);
-        let (mut dominated, mut supported) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for other in Direction::ALL.into_iter().filter(|&other| other != way) {
-            dominated |= self.stronger[kind].shift(other.opposite());
-            supported |= friends.shift(other.opposite());
-            helped = helped.min(&others.of_neighbour(other, u8::MAX));
+        use Direction::{East, North, South, West};
+        let mut matrix = N::load(&one.matrix);
+        let unfreeze = unfreeze::<N>(terrain, one, N::load(others));
+        // For each direction, what the edge to a square costs that is entered that way, with the step itself.
+        let north = self.price(terrain, one, matrix, unfreeze[0], North);
+        let east = self.price(terrain, one, matrix, unfreeze[1], East);
+        let south = self.price(terrain, one, matrix, unfreeze[2], South);
+        let west = self.price(terrain, one, matrix, unfreeze[3], West);
+        for _ in 0..rounds {
+            let northward = matrix.of_neighbour(South, FARTHEST).plus(north);
+            let southward = matrix.of_neighbour(North, FARTHEST).plus(south);
+            let eastward = matrix.of_neighbour(West, FARTHEST).plus(east);
+            let westward = matrix.of_neighbour(East, FARTHEST).plus(west);
+            let least = northward.min(southward).min(eastward.min(westward));
+            matrix = matrix.min(least.max(N::filled(GUESSED)));
         }
-        helped.and(&Matrix::mask(dominated & !supported))
+        matrix.store()
+    }
+
+    /// What the edges in a direction cost for a piece, by the square that they enter, given what unfreezes it on each square.
+    #[inline(always)]
+    fn price<N: Numbers>(
+        &self,
+        terrain: &Terrain,
+        one: &PieceDistances,
+        matrix: N,
+        unfreeze: N,
+        way: Direction,
+    ) -> N {
+        if one.piece.kind == Kind::Rabbit && way == side::backward(terrain.side) {
+            return N::filled(FARTHEST);
+        }
+        let (kind, index, itself) = (one.piece.kind as usize - 1, way as usize, one.square.bit());
+        let (strong, weak) = (terrain.others[kind], terrain.weaker[kind]);
+        let load = |matrix: &Matrix| N::load(matrix);
+        let friend = load(&self.leave_not_ahead[index]).min(unfreeze.plus(load(&self.leave_far)));
+        let leave = friend.minus(load(&self.leave_any)).select(itself, unfreeze);
+        let not_ahead = load(&self.displaced_not_ahead[index]);
+        let behind_weak = not_ahead.minus(matrix).min(load(&self.pushed_again[index]));
+        let behind_strong = not_ahead.minus(load(&self.displaced)).plus(N::filled(1));
+        let leave = leave.select(weak, behind_weak).select(strong, behind_strong);
+        let clear = load(&self.clear_friend[index])
+            .select(strong, load(&self.displaced))
+            .select(weak, load(&self.clear_weaker[index]))
+            .select(itself, N::filled(0));
+        let price = leave.of_neighbour(way.opposite(), FARTHEST).plus(clear);
+        price.min(N::filled(FARTHEST)).plus(N::filled(1))
     }
 }
 
-/// For each square, what it costs to push an enemy again that has been pushed ahead: less if there is room behind it.
-fn pushed_again(board: &Board, way: Direction) -> Matrix {
-    let empty = !board.occupied();
-    let others = Direction::ALL.into_iter().filter(|&other| other != way.opposite());
-    let room = others.fold(Bitboard::EMPTY, |room, other| room | empty.shift(other.opposite()));
-    let ahead = Matrix::filled(3).select(&Matrix::mask(room), &Matrix::filled(1));
-    ahead.of_neighbour(way, FARTHEST)
+/// For each direction in which a piece goes on, and for each square, the steps that a friend needs to unfreeze it there: from another
+/// side than that ahead.
+#[inline(always)]
+fn unfreeze<N: Numbers>(terrain: &Terrain, one: &PieceDistances, others: N) -> [N; 4] {
+    let helped = Direction::ALL.map(|side| others.of_neighbour(side, u8::MAX));
+    let (upright, flat) = (helped[0].min(helped[2]), helped[1].min(helped[3]));
+    let supported = but_ahead(sides_with(terrain.own & !one.square.bit()));
+    let dominated = &terrain.dominated[one.piece.kind as usize - 1];
+    let frozen = |way: usize| dominated[way] & !supported[way];
+    [
+        helped[2].min(flat).masked(frozen(0)),
+        helped[3].min(upright).masked(frozen(1)),
+        helped[0].min(flat).masked(frozen(2)),
+        helped[1].min(upright).masked(frozen(3)),
+    ]
 }
 
-/// For each direction, the steps after which an enemy has been moved that way: what a turn can do, else a stronger piece goes
-/// there and pulls.
-fn displacements(
-    board: &Board,
-    square: Square,
-    mobility: &TurnMobility,
-    own: &[PieceDistances],
-) -> [u8; 4] {
-    let stronger = board.stronger_than(square);
-    let turn = [2, 3, 4].map(|steps| mobility.displaced(square, Steps(steps)));
-    Direction::ALL.map(|way| {
-        let Some(to) = square.step(way) else { return FARTHEST };
-        if let Some(index) = turn.iter().position(|squares| squares.has(to)) {
-            return index as u8 + 2;
-        }
-        let pullers = own.iter().filter(|one| stronger.has(one.square));
-        let nearest = pullers.map(|one| one.matrix.at(to)).min().unwrap_or(FARTHEST);
-        (nearest + 2).clamp(GUESSED, FARTHEST)
-    })
+#[inline(always)]
+fn least([n, e, s, w]: [u8; 4]) -> u8 {
+    n.min(e).min(s.min(w))
+}
+
+/// For each of four, the least of the others.
+#[inline(always)]
+fn least_of_others([n, e, s, w]: [u8; 4]) -> [u8; 4] {
+    let (upright, flat) = (n.min(s), e.min(w));
+    [s.min(flat), w.min(upright), n.min(flat), e.min(upright)]
 }
 
 /// For each piece the least distances of the others: from the minima of those before it and of those after it.
-fn minima_of_others(pieces: &[PieceDistances]) -> ArrayVec<Matrix, 16> {
+#[inline(always)]
+fn minima_of_others<N: Numbers>(pieces: &[PieceDistances]) -> ArrayVec<Matrix, 16> {
     let mut others: ArrayVec<Matrix, 16> = ArrayVec::new();
-    let mut before = Matrix::filled(FARTHEST);
+    let mut before = N::filled(FARTHEST);
     for piece in pieces {
-        others.push(before);
-        before = before.min(&piece.matrix);
+        others.push(before.store());
+        before = before.min(N::load(&piece.matrix));
     }
-    let mut after = Matrix::filled(FARTHEST);
+    let mut after = N::filled(FARTHEST);
     for (piece, others) in pieces.iter().zip(&mut others).rev() {
-        *others = others.min(&after);
-        after = after.min(&piece.matrix);
+        *others = N::load(others).min(after).store();
+        after = after.min(N::load(&piece.matrix));
     }
     others
+}
+
+/// For each kind, the least distances of the pieces that are stronger.
+#[inline(always)]
+pub(super) fn minima_of_stronger<N: Numbers>(pieces: &[PieceDistances]) -> [Matrix; 6] {
+    let mut minima = [Matrix::filled(FARTHEST); 6];
+    for piece in pieces.iter().filter(|piece| piece.piece.kind != Kind::Rabbit) {
+        let below = &mut minima[piece.piece.kind as usize - 2];
+        *below = N::load(below).min(N::load(&piece.matrix)).store();
+    }
+    for kind in (0..5).rev() {
+        minima[kind] = N::load(&minima[kind]).min(N::load(&minima[kind + 1])).store();
+    }
+    minima
 }

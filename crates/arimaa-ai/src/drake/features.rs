@@ -7,7 +7,9 @@ use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square};
 use game::Steps;
 
 use super::influence::MOBILITY;
-use super::{Distances, Influence, PieceDistances, Protection, TurnMobility};
+use super::matrix::Numbers;
+use super::protection::DEFENSIVE_SQUARES;
+use super::{Distances, Influence, Matrix, PieceDistances, Protection, TurnMobility};
 
 /// A kind of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,8 +166,22 @@ pub struct FeatureInstance {
     pub side: Side,
     /// Where: the square of the piece or of the trap.
     pub square: Square,
-    values: [u16; MOST_PARAMETERS],
+    pub(super) values: [u16; MOST_PARAMETERS],
 }
+
+/// The greatest value of each parameter of each kind.
+static MOST: [[u16; MOST_PARAMETERS]; FEATURES.len()] = {
+    let mut most = [[0; MOST_PARAMETERS]; FEATURES.len()];
+    let mut index = 0;
+    while index < FEATURES.len() * MOST_PARAMETERS {
+        let (kind, parameter) = (index / MOST_PARAMETERS, index % MOST_PARAMETERS);
+        if parameter < FEATURES[kind].parameters.len() {
+            most[kind][parameter] = FEATURES[kind].parameters[parameter].most;
+        }
+        index += 1;
+    }
+    most
+};
 
 impl FeatureInstance {
     /// A value for each parameter.
@@ -188,17 +204,36 @@ pub struct Features {
     instances: Vec<FeatureInstance>,
 }
 
+/// The most features of a board: its pieces, two for each trap and side, and patterns of pieces.
+const MOST_FEATURES: usize = 96;
+
 impl Features {
     /// The features of a board where that side is to move.
     pub fn new(board: &Board, to_move: Side) -> Features {
+        #[cfg(target_arch = "x86_64")]
+        if super::matrix::wide::is_available() {
+            // SAFETY: the processor has the instructions.
+            return unsafe { with_avx512(board, to_move) };
+        }
+        Features::by::<Matrix>(board, to_move)
+    }
+
+    /// The same as [`Features::new`], on any processor.
+    #[doc(hidden)]
+    pub fn plain(board: &Board, to_move: Side) -> Features {
+        Features::by::<Matrix>(board, to_move)
+    }
+
+    #[inline(always)]
+    pub(super) fn by<N: Numbers>(board: &Board, to_move: Side) -> Features {
         let mobility = TurnMobility::new(board);
-        let distances = Distances::new(board, &mobility);
-        let influence = Influence::new(&distances);
-        let protection = Protection::new(board, to_move, &mobility, &distances, &influence);
-        let mut features =
-            Features { mobility, distances, influence, protection, instances: Vec::new() };
-        features.emit_pieces(board, to_move);
-        features.emit_traps(board);
+        let distances = Distances::by::<N>(board, &mobility);
+        let influence = Influence::new::<N>(&distances);
+        let protection = Protection::new::<N>(to_move, &mobility, &distances, &influence);
+        let instances = Vec::with_capacity(MOST_FEATURES);
+        let mut features = Features { mobility, distances, influence, protection, instances };
+        features.emit_pieces::<N>(board, to_move);
+        features.emit_traps::<N>(board);
         features.emit_patterns(board);
         features
     }
@@ -209,76 +244,79 @@ impl Features {
     }
 
     /// Notes a feature; values beyond their range are cut off.
-    fn emit(&mut self, kind: usize, side: Side, square: Square, found: &[usize]) {
+    #[inline(always)]
+    fn emit<const N: usize>(&mut self, kind: usize, side: Side, square: Square, found: [u16; N]) {
+        debug_assert_eq!(N, FEATURES[kind].parameters.len());
         let mut values = [0; MOST_PARAMETERS];
-        let parameters = FEATURES[kind].parameters;
-        debug_assert_eq!(found.len(), parameters.len());
-        for ((value, parameter), found) in values.iter_mut().zip(parameters).zip(found) {
-            *value = (*found).min(usize::from(parameter.most)) as u16;
+        values[..N].copy_from_slice(&found);
+        for (value, most) in values.iter_mut().zip(&MOST[kind]) {
+            *value = (*value).min(*most);
         }
         self.instances.push(FeatureInstance { kind, side, square, values });
     }
 
-    fn emit_pieces(&mut self, board: &Board, to_move: Side) {
-        for one in self.distances.clone().iter() {
-            let PieceDistances { square, piece, matrix } = *one;
+    #[inline(always)]
+    fn emit_pieces<N: Numbers>(&mut self, board: &Board, to_move: Side) {
+        let count = self.distances.iter().len();
+        for index in 0..count {
+            let one = *self.distances.get(index);
+            let PieceDistances { square, piece, matrix } = one;
             let side = piece.side;
-            let danger = usize::from(self.protection.danger(square));
-            let fear = usize::from(self.influence.fear(side, piece.kind).at(square));
-            let support = usize::from(self.influence.support(side).at(square));
-            let mobility = matrix.mapped(&MOBILITY.values).sum() as usize;
+            let danger = self.protection.danger(square).into();
+            let fear = self.influence.fear(side, piece.kind).at(square).into();
+            let support = self.influence.support(side).at(square).into();
+            let mobility = N::load(&matrix).mapped(&MOBILITY.values).sum() as u16;
             let negative = self.negative_mobility(board, side, square);
-            let to_move = usize::from(side == to_move);
-            let advancement = advancement(side, square);
-            let centralization = square.column().min(7 - square.column());
-            let place = [advancement, centralization];
-            match piece.kind {
-                Kind::Rabbit => {
-                    let prospects = usize::from(self.influence.goal_prospects(one));
-                    let found = [to_move, mobility, negative, fear, support, danger, prospects];
-                    self.emit(kind::RABBIT, side, square, &[&found[..], &place].concat());
-                }
-                _ => {
-                    let strength = strength(board, square);
-                    let found = [to_move, strength, mobility, negative, fear, support, danger];
-                    self.emit(kind::PIECE, side, square, &[&found[..], &place].concat());
-                }
+            let to_move = u16::from(side == to_move);
+            let row = advancement(side, square);
+            let middle = square.column().min(7 - square.column()) as u16;
+            if piece.kind == Kind::Rabbit {
+                let prospects = self.influence.goal_prospects(&one).into();
+                let found =
+                    [to_move, mobility, negative, fear, support, danger, prospects, row, middle];
+                self.emit(kind::RABBIT, side, square, found);
+            } else {
+                let strength = strength(board, square);
+                let found =
+                    [to_move, strength, mobility, negative, fear, support, danger, row, middle];
+                self.emit(kind::PIECE, side, square, found);
             }
         }
     }
 
     /// The squares to which a piece can be moved; twice those where no friend would be beside it.
-    fn negative_mobility(&self, board: &Board, side: Side, square: Square) -> usize {
+    #[inline(always)]
+    fn negative_mobility(&self, board: &Board, side: Side, square: Square) -> u16 {
         let friends = board.of(side) & !square.bit();
         let squares = self.mobility.displaced(square, Steps(4));
-        squares.len() + (squares & !friends.neighbours()).len()
+        (squares.len() + (squares & !friends.neighbours()).len()) as u16
     }
 
-    fn emit_traps(&mut self, board: &Board) {
-        for side in Side::ALL {
-            for (index, trap) in Square::TRAPS.into_iter().enumerate() {
-                let protection = |side| usize::from(self.protection.trap(side, index));
+    #[inline(always)]
+    fn emit_traps<N: Numbers>(&mut self, board: &Board) {
+        let [gold, silver] = Side::ALL.map(|side| self.distances.of(side));
+        let near = [TrapDistances::new::<N>(GOLD, gold), TrapDistances::new::<N>(!GOLD, silver)];
+        for (index, side) in Side::ALL.into_iter().enumerate() {
+            for (trap, square) in Square::TRAPS.into_iter().enumerate() {
+                let protection = |side| self.protection.trap(side, trap);
                 let found = [protection(side), protection(!side)];
-                self.emit(kind::TRAP, side, trap, &found);
+                self.emit(kind::TRAP, side, square, found);
             }
-            for trap in Square::TRAPS {
-                let beside = |side| (board.of(side) & trap.neighbours()).len();
-                let strongest = |side| {
-                    let near = |one: &&PieceDistances| one.matrix.least_beside(trap, None) <= 4;
-                    self.distances.of(side).iter().filter(near).map(|one| one.piece.kind).max()
-                };
-                let strongest = match strongest(side).cmp(&strongest(!side)) {
+            for (trap, square) in Square::TRAPS.into_iter().enumerate() {
+                let beside = |side| (board.of(side) & square.neighbours()).len() as u16;
+                let (own, other) = (&near[index], &near[1 - index]);
+                let strongest = match own.strongest(trap).cmp(&other.strongest(trap)) {
                     std::cmp::Ordering::Less => 0,
                     std::cmp::Ordering::Equal => 1,
                     std::cmp::Ordering::Greater => 2,
                 };
-                let steps = steps_to_hold(side, self.distances.of(side), trap);
-                let found = [strongest, beside(side), beside(!side), steps];
-                self.emit(kind::TRAP_OWNER, side, trap, &found);
+                let found = [strongest, beside(side), beside(!side), own.steps_to_hold(trap)];
+                self.emit(kind::TRAP_OWNER, side, square, found);
             }
         }
     }
 
+    #[inline(always)]
     fn emit_patterns(&mut self, board: &Board) {
         for side in Side::ALL {
             let (own, enemies) = (board.of(side), board.of(!side));
@@ -289,55 +327,119 @@ impl Features {
                     (guards.is_single(), reach.is_empty(), guards.first())
                 {
                     let found = [strength(board, square), strength(board, guard)];
-                    self.emit(kind::FRAME, side, square, &found);
+                    self.emit(kind::FRAME, side, square, found);
                 }
             }
             for square in own & !board.free(side) & self.mobility.captured(Steps(4)) {
                 let holders = enemies & board.stronger_than(square) & square.neighbours();
                 let holder = holders.into_iter().map(|holder| strength(board, holder)).min();
                 let found = [strength(board, square), holder.unwrap_or(0)];
-                self.emit(kind::HOSTAGE, side, square, &found);
+                self.emit(kind::HOSTAGE, side, square, found);
             }
             for square in own & board.kind(Kind::Elephant) {
-                let reach = self.mobility.reach(square, Steps(4)).len();
-                self.emit(kind::BLOCKADE, side, square, &[reach]);
+                let reach = self.mobility.reach(square, Steps(4)).len() as u16;
+                self.emit(kind::BLOCKADE, side, square, [reach]);
             }
         }
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn with_avx512(board: &Board, to_move: Side) -> Features {
+    Features::by::<super::matrix::wide::Wide>(board, to_move)
+}
+
 /// How strong a piece is among the enemies that are left (4.2); 0 for a rabbit.
-fn strength(board: &Board, square: Square) -> usize {
+#[inline(always)]
+fn strength(board: &Board, square: Square) -> u16 {
     let Some(piece) = board.piece_at(square) else { return 0 };
     if piece.kind == Kind::Rabbit {
         return 0;
     }
     let enemies = board.of(!piece.side);
-    let stronger = (board.above(piece.kind) & enemies).len();
-    let equal = (board.kind(piece.kind) & enemies).len();
-    14usize.saturating_sub(2 * stronger + equal)
+    let stronger = (board.above(piece.kind) & enemies).len() as u16;
+    let equal = (board.kind(piece.kind) & enemies).len() as u16;
+    14u16.saturating_sub(2 * stronger + equal)
 }
 
 /// The row as the side sees it.
-fn advancement(side: Side, square: Square) -> usize {
-    if side == GOLD { square.row() } else { 7 - square.row() }
+#[inline(always)]
+fn advancement(side: Side, square: Square) -> u16 {
+    let row = if side == GOLD { square.row() } else { 7 - square.row() };
+    row as u16
 }
 
-/// The steps that put pieces on three of the squares beside a trap: each square takes the nearest piece that is left, the
-/// nearest square first.
-fn steps_to_hold(side: Side, own: &[PieceDistances], trap: Square) -> usize {
-    let seen = |square: Square| if side == GOLD { square } else { square.mirrored() };
-    let mut squares = trap.neighbours();
-    let (mut used, mut steps) = (Bitboard::EMPTY, 0);
-    for _ in 0..3 {
-        let pairs = own.iter().filter(|one| !used.has(one.square)).flat_map(|one| {
-            let squares = squares.into_iter();
-            squares.map(move |square| (one.matrix.at(square), one.square, square))
-        });
-        let nearest = pairs.min_by_key(|&(steps, piece, to)| (steps, seen(piece), seen(to)));
-        let Some((distance, piece, square)) = nearest else { return steps + 15 };
-        (used, squares) = (used | piece.bit(), squares & !square.bit());
-        steps += usize::from(distance);
+/// How far the pieces of a side are from the squares beside the traps.
+struct TrapDistances {
+    side: Side,
+    /// For each piece, the distances of four squares for each trap, those of the own half first.
+    distances: [[u8; 16]; 16],
+    kinds: [Option<Kind>; 16],
+}
+
+impl TrapDistances {
+    #[inline(always)]
+    fn new<N: Numbers>(side: Side, own: &[PieceDistances]) -> TrapDistances {
+        let mut near = TrapDistances { side, distances: [[u8::MAX; 16]; 16], kinds: [None; 16] };
+        let squares = &DEFENSIVE_SQUARES[usize::from(side != GOLD)];
+        for (index, one) in own.iter().enumerate().take(16) {
+            near.distances[index] = N::load(&one.matrix).gathered(squares);
+            near.kinds[index] = Some(one.piece.kind);
+        }
+        near
     }
-    steps
+
+    /// Where a trap of [`Square::TRAPS`] begins.
+    #[inline(always)]
+    fn first(&self, trap: usize) -> usize {
+        4 * if self.side == GOLD { trap } else { trap ^ 2 }
+    }
+
+    /// The strongest piece within four steps of a square beside a trap.
+    #[inline(always)]
+    fn strongest(&self, trap: usize) -> Option<Kind> {
+        let first = self.first(trap);
+        let mut strongest = None;
+        for (distances, kind) in self.distances.iter().zip(self.kinds) {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|square| distances[first + square]);
+            if a.min(b).min(c.min(d)) <= 4 {
+                strongest = strongest.max(kind);
+            }
+        }
+        strongest
+    }
+
+    /// The steps that put pieces on three of the squares beside a trap: each square takes the nearest piece that is left, the
+    /// nearest square first; of equal ones the first, as the side sees the board.
+    #[inline(always)]
+    fn steps_to_hold(&self, trap: usize) -> u16 {
+        const NOBODY: u16 = u16::MAX;
+        let first = self.first(trap);
+        // The distance, the piece and the square in one number, so that the least one is what comes next.
+        let mut pairs = [[NOBODY; 4]; 16];
+        for (piece, pairs) in pairs.iter_mut().enumerate() {
+            for (square, pair) in pairs.iter_mut().enumerate() {
+                let distance = u16::from(self.distances[piece][first + square]);
+                *pair = distance << 8 | (piece << 4 | square) as u16;
+            }
+        }
+        let pairs = pairs.as_flattened_mut();
+        let mut steps = 0;
+        for _ in 0..3 {
+            let nearest = pairs.iter().copied().fold(NOBODY, u16::min);
+            if nearest >> 8 > 15 {
+                return steps + 15;
+            }
+            steps += nearest >> 8;
+            let (piece, square) = (nearest & 0xF0, nearest & 0xF);
+            for pair in pairs.iter_mut() {
+                let is_used = *pair & 0xF0 == piece || *pair & 0xF == square;
+                *pair = if is_used { NOBODY } else { *pair };
+            }
+        }
+        steps
+    }
 }

@@ -91,6 +91,8 @@ pub struct Polynomial {
     circle: usize,
     /// What is multiplied, in this order.
     products: Vec<Product>,
+    /// The variables of each term of degree 2 and above, in the order of their weights.
+    terms: Vec<Vec<usize>>,
     count: usize,
 }
 
@@ -116,11 +118,16 @@ impl Polynomial {
         }
         let circle = if parameters <= 4 { 4 } else { 8 };
         // The first weight is that of the constant, the next ones those of the variables.
-        let mut polynomial =
-            Polynomial { parameters, degree, circle, products: Vec::new(), count: 1 + parameters };
+        let mut polynomial = Polynomial {
+            parameters,
+            degree,
+            circle,
+            products: Vec::new(),
+            terms: Vec::new(),
+            count: 1 + parameters,
+        };
         // The places of each product, the last one at the end; that of the variables themselves are none.
         let mut known: Vec<Vec<usize>> = vec![Vec::new()];
-        let mut seen: Vec<Vec<usize>> = Vec::new();
         let mut first_of_degree = 0;
         for _ in 2..=degree {
             let last_of_degree = known.len();
@@ -129,8 +136,7 @@ impl Polynomial {
                 for places in least..circle {
                     let mut all = known[before].clone();
                     all.push(places);
-                    let terms =
-                        std::array::from_fn(|first| polynomial.term(first, &all, &mut seen));
+                    let terms = std::array::from_fn(|first| polynomial.term(first, &all));
                     polynomial.products.push(Product { before, places, terms });
                     known.push(all);
                 }
@@ -141,22 +147,29 @@ impl Polynomial {
     }
 
     /// The number of the term that begins with a variable, if it is a new one of the variables that there are.
-    fn term(
-        &mut self,
-        first: usize,
-        places: &[usize],
-        seen: &mut Vec<Vec<usize>>,
-    ) -> Option<usize> {
+    fn term(&mut self, first: usize, places: &[usize]) -> Option<usize> {
         let others = places.iter().map(|places| (first + places) % self.circle);
         let mut variables: Vec<usize> = std::iter::once(first).chain(others).collect();
         variables.sort_unstable();
         let is_there = first < self.circle && variables.iter().all(|&one| one < self.parameters);
-        if !is_there || seen.contains(&variables) {
+        if !is_there || self.terms.contains(&variables) {
             return None;
         }
-        seen.push(variables);
+        self.terms.push(variables);
         self.count += 1;
         Some(self.count - 1)
+    }
+
+    /// The number of the weight of the term with these variables, which are sorted.
+    fn weight(&self, variables: &[usize]) -> Option<usize> {
+        match variables {
+            [] => Some(0),
+            [one] => Some(1 + one),
+            _ => {
+                let place = self.terms.iter().position(|term| term == variables)?;
+                Some(1 + self.parameters + place)
+            }
+        }
     }
 
     /// The greatest degree of a term.
@@ -201,55 +214,109 @@ impl Polynomial {
     }
 }
 
-/// A polynomial with its weights, arranged such that all terms of a product are added at once.
+/// A polynomial with its weights, to be computed for some features at once.
+///
+/// It is nested: the weight of a term, plus each variable that may follow times the same for the term with that variable more. So
+/// each weight costs one multiplication and one addition.
 #[derive(Clone, PartialEq, Debug)]
-pub struct FastPolynomial {
-    circle: usize,
+pub struct NestedPolynomial {
     parameters: usize,
-    constant: f32,
-    linear: Vector,
-    /// What is multiplied, and the weights of what comes of it.
-    products: Vec<(usize, usize, Vector)>,
+    degree: usize,
+    /// In the order in which they are needed: that of each term before those of the terms that begin with it.
+    weights: Vec<f32>,
 }
 
-/// Room for all products of eight variables up to degree 4, with the variables themselves.
-const MOST_PRODUCTS: usize = 1 + 8 + 36 + 120;
+/// How many features are computed at once.
+pub const LANES: usize = 8;
 
-impl FastPolynomial {
+/// A parameter of each of some features.
+pub type Lanes = [f32; LANES];
+
+impl NestedPolynomial {
     /// The polynomial with these weights.
-    pub fn new(polynomial: &Polynomial, weights: &[f32]) -> FastPolynomial {
-        let mut linear = [0.0; MOST_VALUES];
-        linear[..polynomial.parameters].copy_from_slice(&weights[1..=polynomial.parameters]);
-        let weight = |term: Option<usize>| term.map_or(0.0, |term| weights[term]);
-        let products = polynomial.products.iter();
-        FastPolynomial {
-            circle: polynomial.circle,
+    pub fn new(polynomial: &Polynomial, weights: &[f32]) -> NestedPolynomial {
+        let mut nested = NestedPolynomial {
             parameters: polynomial.parameters,
-            constant: weights[0],
-            linear,
-            products: products
-                .map(|product| (product.before, product.places, product.terms.map(weight)))
-                .collect(),
+            degree: polynomial.degree,
+            weights: Vec::with_capacity(polynomial.count),
+        };
+        nested.collect(polynomial, weights, &mut Vec::new());
+        nested
+    }
+
+    fn collect(&mut self, polynomial: &Polynomial, weights: &[f32], variables: &mut Vec<usize>) {
+        self.weights.extend(polynomial.weight(variables).map(|number| weights[number]));
+        if variables.len() < self.degree {
+            for next in variables.last().copied().unwrap_or(0)..self.parameters {
+                variables.push(next);
+                self.collect(polynomial, weights, variables);
+                variables.pop();
+            }
         }
     }
 
-    /// The value for these parameters.
-    pub fn evaluate(&self, values: &[f32]) -> f32 {
-        let mut twice = [0.0; 2 * MOST_VALUES];
-        twice[..self.parameters].copy_from_slice(&values[..self.parameters]);
-        twice.copy_within(..self.circle, self.circle);
-        let mut known = [[0.0; MOST_VALUES]; MOST_PRODUCTS];
-        known[0].copy_from_slice(&twice[..MOST_VALUES]);
-        let mut sums: Vector = std::array::from_fn(|index| known[0][index] * self.linear[index]);
-        for (index, (before, places, weights)) in self.products.iter().enumerate() {
-            let rotation: &Vector = twice[*places..].first_chunk().unwrap_or(&[0.0; MOST_VALUES]);
-            for lane in 0..MOST_VALUES {
-                let product = known[*before][lane] * rotation[lane];
-                known[index + 1][lane] = product;
-                sums[lane] += product * weights[lane];
+    /// The value for each of some features, given each parameter for all of them.
+    #[inline(always)]
+    pub fn evaluate(&self, values: &[Lanes; MOST_VALUES]) -> Lanes {
+        let values = &values[..self.parameters.min(MOST_VALUES)];
+        let mut weights = self.weights.iter();
+        match self.degree {
+            1 => linear(values, &mut weights),
+            2 => quadratic(values, &mut weights),
+            3 => cubic(values, &mut weights),
+            _ => {
+                let mut sums = next(&mut weights);
+                for first in 0..values.len() {
+                    add(&mut sums, &values[first], &cubic(&values[first..], &mut weights));
+                }
+                sums
             }
         }
-        self.constant + sums.iter().sum::<f32>()
+    }
+}
+
+type Weights<'a> = std::slice::Iter<'a, f32>;
+
+/// The next weight, for each feature.
+#[inline(always)]
+fn next(weights: &mut Weights) -> Lanes {
+    [weights.next().copied().unwrap_or(0.0); LANES]
+}
+
+/// A weight, and one for each variable.
+#[inline(always)]
+fn linear(values: &[Lanes], weights: &mut Weights) -> Lanes {
+    let mut sums = next(weights);
+    for value in values {
+        add(&mut sums, value, &next(weights));
+    }
+    sums
+}
+
+/// A weight, and a linear function for each variable, of those from it on.
+#[inline(always)]
+fn quadratic(values: &[Lanes], weights: &mut Weights) -> Lanes {
+    let mut sums = next(weights);
+    for first in 0..values.len() {
+        add(&mut sums, &values[first], &linear(&values[first..], weights));
+    }
+    sums
+}
+
+/// A weight, and a quadratic function for each variable, of those from it on.
+#[inline(always)]
+fn cubic(values: &[Lanes], weights: &mut Weights) -> Lanes {
+    let mut sums = next(weights);
+    for first in 0..values.len() {
+        add(&mut sums, &values[first], &quadratic(&values[first..], weights));
+    }
+    sums
+}
+
+#[inline(always)]
+fn add(sums: &mut Lanes, values: &Lanes, factors: &Lanes) {
+    for lane in 0..LANES {
+        sums[lane] += values[lane] * factors[lane];
     }
 }
 
@@ -389,19 +456,25 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_polynomial_is_the_sum_of_weights_times_terms() {
+    fn the_nested_polynomial_is_the_sum_of_weights_times_terms() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         for parameters in 1..=8 {
             for degree in 1..=4 {
                 let polynomial = Polynomial::new(parameters, degree).unwrap();
                 let weights: Vec<f32> =
                     (0..polynomial.count).map(|_| rng.random_range(-1.0..1.0)).collect();
-                let fast = FastPolynomial::new(&polynomial, &weights);
+                let nested = NestedPolynomial::new(&polynomial, &weights);
+                assert_eq!(nested.weights.len(), weights.len());
                 let basis = Basis::Polynomial(polynomial);
-                for _ in 0..20 {
-                    let values = values(&mut rng, parameters);
-                    let expected = basis.evaluate(&values, &weights);
-                    assert!((fast.evaluate(&values) - expected).abs() < 1e-4);
+                let features: [Vec<f32>; LANES] =
+                    std::array::from_fn(|_| values(&mut rng, parameters));
+                let lanes = std::array::from_fn(|parameter| {
+                    features
+                        .each_ref()
+                        .map(|feature| feature.get(parameter).copied().unwrap_or(0.0))
+                });
+                for (found, values) in nested.evaluate(&lanes).into_iter().zip(&features) {
+                    assert!((found - basis.evaluate(values, &weights)).abs() < 1e-4);
                 }
             }
         }

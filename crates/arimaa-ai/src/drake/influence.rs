@@ -1,5 +1,6 @@
-use arimaa::{GOLD, Kind, Side, Square};
+use arimaa::{GOLD, Kind, Side};
 
+use super::matrix::Numbers;
 use super::{Distances, Matrix, PieceDistances};
 
 /// What a distance from 0 to 15 is mapped to (Table 4.2).
@@ -54,14 +55,19 @@ pub struct Influence {
     fear: [[Matrix; 6]; 2],
     /// By the side: how many of its pieces are near a square.
     support: [Matrix; 2],
+    /// By the side: what is taken from the prospects of its rabbits on a square.
+    weakness: [Matrix; 2],
 }
 
 impl Influence {
     /// The influence that pieces with these distances have.
-    pub fn new(distances: &Distances) -> Influence {
-        let fear = Side::ALL.map(|side| fears(distances.of(!side)));
-        let support = Side::ALL.map(|side| support(distances.of(side), &fear[index(side)]));
-        Influence { fear, support }
+    #[inline(always)]
+    pub(super) fn new<N: Numbers>(distances: &Distances) -> Influence {
+        let [gold, silver] = Side::ALL.map(|side| distances.of(side));
+        let fear = [fears::<N>(silver), fears::<N>(gold)];
+        let support = [support::<N>(gold, &fear[0]), support::<N>(silver, &fear[1])];
+        let weakness = [weakness::<N>(&fear[0], &support[0]), weakness::<N>(&fear[1], &support[1])];
+        Influence { fear, support, weakness }
     }
 
     /// How much a piece of that side and kind has to fear on each square.
@@ -75,15 +81,15 @@ impl Influence {
     }
 
     /// What a rabbit can hope for (4.3): the best square of its goal row, by its distance and by who is stronger there.
+    #[inline(always)]
     pub fn goal_prospects(&self, rabbit: &PieceDistances) -> u8 {
         let side = rabbit.piece.side;
-        let (fear, support) = (self.fear(side, Kind::Rabbit), self.support(side));
-        let prospects = |square: Square| {
-            let far = rabbit.matrix.at(square) * 16;
-            let weak = fear.at(square).saturating_sub(support.at(square)) / 4;
-            255u8.saturating_sub(far).saturating_sub(weak)
-        };
-        arimaa::side::goal(side).into_iter().map(prospects).max().unwrap_or(0)
+        let row = if side == GOLD { 56..64 } else { 0..8 };
+        let weakness = &self.weakness[index(side)].0[row.clone()];
+        let prospects = rabbit.matrix.0[row].iter().zip(weakness).map(|(distance, weakness)| {
+            255u8.saturating_sub(distance * 16).saturating_sub(*weakness)
+        });
+        prospects.fold(0, u8::max)
     }
 }
 
@@ -92,24 +98,33 @@ fn index(side: Side) -> usize {
 }
 
 /// For each kind, what the enemies that are stronger add up to.
-fn fears(enemies: &[PieceDistances]) -> [Matrix; 6] {
-    let mut fears = [Matrix::filled(0); 6];
+#[inline(always)]
+fn fears<N: Numbers>(enemies: &[PieceDistances]) -> [Matrix; 6] {
+    let mut fears = [N::filled(0); 6];
     for enemy in enemies.iter().filter(|enemy| enemy.piece.kind != Kind::Rabbit) {
-        let fear = enemy.matrix.mapped(&FEAR.values);
+        let fear = N::load(&enemy.matrix).mapped(&FEAR.values);
         for sum in &mut fears[..enemy.piece.kind as usize - 1] {
-            *sum = sum.plus(&fear);
+            *sum = sum.plus(fear);
         }
     }
-    fears
+    fears.map(N::store)
 }
 
 /// What the pieces of a side add up to: each a little less where it has to fear, but at least half.
-fn support(own: &[PieceDistances], fears: &[Matrix; 6]) -> Matrix {
-    let mut sum = Matrix::filled(0);
+#[inline(always)]
+fn support<N: Numbers>(own: &[PieceDistances], fears: &[Matrix; 6]) -> Matrix {
+    let mut sum = N::filled(0);
     for piece in own {
-        let whole = piece.matrix.mapped(&SUPPORT.values);
-        let afraid = whole.minus(&fears[piece.piece.kind as usize - 1].divided::<16>());
-        sum = sum.plus(&afraid.max(&whole.divided::<2>()));
+        let whole = N::load(&piece.matrix).mapped(&SUPPORT.values);
+        let fear = N::load(&fears[piece.piece.kind as usize - 1]);
+        let afraid = whole.minus(fear.halved::<4>());
+        sum = sum.plus(afraid.max(whole.halved::<1>()));
     }
-    sum
+    sum.store()
+}
+
+/// What the fear of rabbits that is not made up for by support takes from their prospects.
+#[inline(always)]
+fn weakness<N: Numbers>(fears: &[Matrix; 6], support: &Matrix) -> Matrix {
+    N::load(&fears[0]).minus(N::load(support)).halved::<2>().store()
 }

@@ -6,6 +6,8 @@
 //! (`last_steps.rs`). Only a push or a pull in the middle, with a single step before and after it, is cut
 //! after three steps.
 
+use std::cell::Cell;
+
 use arimaa::{Bitboard, Board, Direction, GOLD, SILVER, Square};
 use game::Steps;
 
@@ -30,15 +32,15 @@ impl TurnMobility {
         #[cfg(target_arch = "x86_64")]
         if super::words::wide::is_available() {
             // SAFETY: the processor has the instructions.
-            return unsafe { with_eight(board) };
+            return with_scratch(|scratch| unsafe { with_eight(board, scratch) });
         }
-        both_sides::<u64>(board)
+        TurnMobility::plain(board)
     }
 
     /// The same as [`TurnMobility::new`], one board at a time on any processor.
     #[doc(hidden)]
     pub fn plain(board: &Board) -> TurnMobility {
-        both_sides::<u64>(board)
+        with_scratch(|scratch| both_sides::<u64>(board, scratch))
     }
 
     /// The squares where a turn of its own side can leave the piece on that square alive: by at most so many steps,
@@ -63,24 +65,45 @@ impl TurnMobility {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vbmi2")]
-fn with_eight(board: &Board) -> TurnMobility {
-    both_sides::<super::words::wide::Eight>(board)
+#[target_feature(enable = "avx512f,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_eight(board: &Board, scratch: &mut Scratch) -> TurnMobility {
+    both_sides::<super::words::wide::Eight>(board, scratch)
+}
+
+/// Buffers that are too large to be cleared for each board.
+struct Scratch {
+    batch: Batch,
+    children: Children,
+    seconds: Seconds,
+}
+
+thread_local! {
+    static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
+#[inline]
+fn with_scratch(look: impl FnOnce(&mut Scratch) -> TurnMobility) -> TurnMobility {
+    let new = || {
+        let (batch, children, seconds) = (Batch::new(), Children::new(), Seconds::new());
+        Box::new(Scratch { batch, children, seconds })
+    };
+    let mut scratch = SCRATCH.take().unwrap_or_else(new);
+    let mobility = look(&mut scratch);
+    SCRATCH.set(Some(scratch));
+    mobility
 }
 
 #[inline(always)]
-fn both_sides<W: Words>(board: &Board) -> TurnMobility {
+fn both_sides<W: Words>(board: &Board, scratch: &mut Scratch) -> TurnMobility {
     let mut mobility = TurnMobility {
         reach: [[Bitboard::EMPTY; 64]; 4],
         displaced: [[Bitboard::EMPTY; 64]; 3],
         captured: [Bitboard::EMPTY; 3],
     };
     // One copy of the code for both sides: Silver sees the board mirrored.
-    let mut batch = Batch::new();
-    let mut children = Children::new();
     for (side, board) in [(GOLD, *board), (SILVER, board.mirrored())] {
         let mut turn = Turn { reach: [[0; 64]; 4], displaced: [[0; 64]; 3], captured: [0; 3] };
-        turn.look::<W>(board.planes(), &mut batch, &mut children);
+        turn.look::<W>(board.planes(), scratch);
         let (own, enemy) = (board.of(GOLD), board.of(SILVER));
         let square = |index: usize| if side == GOLD { index } else { index ^ 56 };
         let set = |set: u64| Bitboard(if side == GOLD { set } else { set.swap_bytes() });
@@ -300,6 +323,12 @@ struct Children {
     planes: [[u64; MOST_SINGLES]; 4],
     singles: [[u64; MOST_SINGLES]; 4],
     attacks: [[u64; MOST_SINGLES]; 4],
+    /// What each step touches, what it is linked with ([`LINKED`], [`NEAR`]), and where it leads to if the piece may push
+    /// or pull from there.
+    touched: [u64; MOST_SINGLES],
+    linked: [u64; MOST_SINGLES],
+    near: [u64; MOST_SINGLES],
+    striking: [u64; MOST_SINGLES],
     count: usize,
 }
 
@@ -312,8 +341,48 @@ impl Children {
             planes: [none; 4],
             singles: [none; 4],
             attacks: [none; 4],
+            touched: none,
+            linked: none,
+            near: none,
+            striking: none,
             count: 0,
         }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, step: Move, direction: usize, strikes: bool) {
+        let (child, from) = (self.count, step.first.trailing_zeros() as usize & 63);
+        assert!(child < MOST_SINGLES);
+        self.steps[child] = step;
+        self.direction[child] = direction as u8;
+        self.touched[child] = step.touched();
+        self.linked[child] = LINKED[from][direction];
+        self.near[child] = NEAR[from];
+        self.striking[child] = if strikes { step.to } else { 0 };
+        self.count += 1;
+    }
+
+    /// For each direction, the second steps that are not worth a look after a child, because a third step is linked
+    /// with one of the two at most. What such a turn does, it can do without one of them, or in another order: a linked step
+    /// comes right after its child there.
+    #[inline(always)]
+    fn unrelated<W: Words>(&self, child: usize, start: &Start) -> [u64; 4] {
+        let step = W::splat(start.own & self.linked[child] | self.touched[child]);
+        let pair = W::splat(start.strikers & self.near[child] | self.striking[child]);
+        let (linked, near) = (W::splat(self.linked[child]), W::splat(self.near[child]));
+        let mut related = 0;
+        for other in (0..self.count).step_by(W::COUNT) {
+            let load = |sets: &[u64; MOST_SINGLES]| W::load(&sets[other..]);
+            let singles = (load(&self.linked) & step) | (load(&self.touched) & linked);
+            let pairs = (load(&self.near) & pair) | (load(&self.striking) & near);
+            related |= (singles | pairs).any_of_each() << other;
+        }
+        let mut first = 0;
+        start.singles.map(|movers| {
+            let unrelated = W::chosen(movers, !related.unbounded_shr(first));
+            first += movers.count_ones();
+            unrelated
+        })
     }
 
     #[inline(always)]
@@ -325,15 +394,16 @@ impl Children {
     /// For each direction, the second steps that need not be looked at after a child: an earlier child begins with them and
     /// comes to the same board.
     #[inline(always)]
-    fn asleep(&self, child: usize, own: u64, at_start: [u64; 4]) -> [u64; 4] {
+    fn asleep<W: Words>(&self, child: usize, start: &Start) -> [u64; 4] {
+        let (own, at_start) = (start.own, start.singles);
         let step = self.steps[child];
         let own_direction = usize::from(self.direction[child] & 3);
         let independent = &INDEPENDENT[step.first.trailing_zeros() as usize & 63][own_direction];
-        let mut asleep = [0; 4];
+        let mut asleep = self.unrelated::<W>(child, start);
         for direction in 0..=own_direction {
             let is_earlier = if direction == own_direction { step.first - 1 } else { !0 };
-            let earlier = at_start[direction] & is_earlier;
-            asleep[direction] = earlier & independent[direction];
+            let earlier = at_start[direction] & is_earlier & !asleep[direction];
+            asleep[direction] |= earlier & independent[direction];
             if self.falls(child, own) {
                 continue;
             }
@@ -371,6 +441,58 @@ impl Children {
         (before + (at_start[direction] & (piece - 1)).count_ones()) as usize % MOST_SINGLES
     }
 }
+
+/// What is known of the board at the start.
+struct Start {
+    own: u64,
+    /// The own pieces that are no rabbits.
+    strong: u64,
+    /// The squares beside an enemy.
+    exposed: u64,
+    /// The own pieces that may push or pull from where they stand.
+    strikers: u64,
+    /// For each direction, the own pieces that can go there.
+    singles: [u64; 4],
+}
+
+impl Start {
+    #[inline(always)]
+    fn new([one, two, four, own]: [u64; 4], singles: [u64; 4]) -> Start {
+        let strong = own & (two | four);
+        let exposed = beside((one | two | four) & !own);
+        Start { own, strong, exposed, strikers: strong & exposed, singles }
+    }
+}
+
+/// For each single step, by its square and direction, the squares from which a later single step may not change places with
+/// it. A later step needs what this one does if it goes to where this one left, if it is unfrozen by it, or if
+/// it is held on a trap by it; or it spoils what this one needed. All of that is beside one of the two squares, or around a trap
+/// beside them: who leaves a trap's side may let a piece fall that a later step would have held from
+/// outside.
+static LINKED: [[u64; 4]; 64] = {
+    let mut table = [[0; 4]; 64];
+    let mut index = 0;
+    while index < 64 * 4 {
+        let (from, to) = (1u64 << (index / 4), onward(index / 4, index % 4));
+        let beside = Bitboard(from | to).neighbours();
+        let mut linked = from | to | beside.0;
+        let mut trap = 0;
+        while trap < 4 {
+            let trap_square = Square::TRAPS[trap].bit();
+            let sides = trap_square.neighbours();
+            if (from | to) & sides.0 != 0 {
+                linked |= trap_square.0 | sides.0;
+            }
+            if from & sides.0 | to & trap_square.0 != 0 {
+                linked |= trap_square.0 | sides.0 | sides.neighbours().0;
+            }
+            trap += 1;
+        }
+        table[index / 4][index % 4] = linked;
+        index += 1;
+    }
+    table
+};
 
 /// For each single step, by its square and direction, and each direction: the squares from which a step that way neither
 /// needs nor changes anything that this step changes or needs.
@@ -462,14 +584,17 @@ impl Seconds {
 
 impl Turn {
     #[inline(always)]
-    fn look<W: Words>(&mut self, planes: [u64; 4], batch: &mut Batch, children: &mut Children) {
+    fn look<W: Words>(&mut self, planes: [u64; 4], scratch: &mut Scratch) {
+        let Scratch { batch, children, seconds } = scratch;
+        batch.count = 0;
         let last = u64::last_steps(&planes, &u64::enemies(&planes));
         let mut two = Sums::none();
         two.add(&last, !0);
         let (mut three, mut four) = (Sums::none(), Sums::none());
         let enemies = W::enemies(&splatted(&planes));
-        self.after_singles(planes, &last, &enemies, batch, children, &mut three);
-        self.after_two_singles(planes[3], last.singles, &enemies, children, &mut four);
+        let start = Start::new(planes, last.singles);
+        self.after_singles(planes, &start, &enemies, batch, children, &mut three);
+        self.after_two_singles(&start, &enemies, children, seconds, &mut four);
         self.after_pairs(planes, &last, batch, &mut three, &mut four);
         self.after_single_and_pair(children, batch, &mut four);
         self.collect(planes, &last, two, three, four);
@@ -480,7 +605,7 @@ impl Turn {
     fn after_singles<W: Words>(
         &mut self,
         planes: [u64; 4],
-        start: &LastSteps<u64>,
+        start: &Start,
         enemies: &Enemies<W>,
         batch: &mut Batch,
         children: &mut Children,
@@ -491,10 +616,8 @@ impl Turn {
             for first in bits(movers) {
                 let step = Move { first, to: towards(first, direction), second: 0 };
                 batch.push(planes, step, 0, [(first, step.to), (0, 0)]);
-                assert!(children.count < MOST_SINGLES);
-                children.steps[children.count] = step;
-                children.direction[children.count] = direction as u8;
-                children.count += 1;
+                let strikes = first & start.strong != 0 && step.to & start.exposed != 0;
+                children.add(step, direction, strikes);
             }
         }
         batch.fill_up::<W>();
@@ -516,18 +639,18 @@ impl Turn {
     #[inline(always)]
     fn after_two_singles<W: Words>(
         &mut self,
-        own: u64,
-        at_start: [u64; 4],
+        start: &Start,
         enemies: &Enemies<W>,
         children: &Children,
+        seconds: &mut Seconds,
         four: &mut Sums<W>,
     ) {
-        let mut seconds = Seconds::new();
+        (seconds.count, seconds.run_count) = (0, 0);
         for child in 0..children.count {
             let before = children.steps[child];
             // To go back leads to the start, if nothing fell.
-            let falls = children.falls(child, own);
-            let asleep = children.asleep(child, own, at_start);
+            let falls = children.falls(child, start.own);
+            let asleep = children.asleep::<W>(child, start);
             let back = usize::from(children.direction[child]) ^ 2;
             seconds.begin(child);
             for (direction, asleep) in asleep.into_iter().enumerate() {
@@ -536,7 +659,7 @@ impl Turn {
                 seconds.add::<W>(movers & !returns, direction, before);
             }
             if seconds.count >= ENOUGH_SECONDS || child + 1 == children.count {
-                self.look_at_seconds(&seconds, enemies, children, four);
+                self.look_at_seconds(seconds, enemies, children, four);
                 (seconds.count, seconds.run_count) = (0, 0);
             }
         }

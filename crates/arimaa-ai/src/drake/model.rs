@@ -3,14 +3,16 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
-use arimaa::{GOLD, Position};
+use arimaa::{Board, GOLD, Position, Side};
 use engine::EvaluationTrace;
 use game::BySide;
 use thiserror::Error;
 
 use super::Features;
 use super::features::{FEATURES, FeatureInstance, FeatureKind};
-use super::functions::{Basis, FastPolynomial, Grid, MOST_VALUES, Polynomial, Radial};
+use super::functions::{
+    Basis, Grid, LANES, Lanes, MOST_VALUES, NestedPolynomial, Polynomial, Radial,
+};
 use crate::evaluation;
 
 /// The first line of a model file, with the version of what it holds.
@@ -36,23 +38,74 @@ pub struct FunctionModel {
 struct Function {
     basis: Basis,
     weights: Vec<f32>,
-    fast: Option<FastPolynomial>,
+    /// The same as it is computed fast, if it is a polynomial.
+    nested: Option<NestedPolynomial>,
 }
 
 impl Function {
     fn new(basis: Basis, weights: Vec<f32>) -> Function {
-        let fast = match &basis {
-            Basis::Polynomial(polynomial) => Some(FastPolynomial::new(polynomial, &weights)),
+        let nested = match &basis {
+            Basis::Polynomial(polynomial) => Some(NestedPolynomial::new(polynomial, &weights)),
             _ => None,
         };
-        Function { basis, weights, fast }
+        Function { basis, weights, nested }
     }
 
-    fn evaluate(&self, values: &[f32]) -> f32 {
-        match &self.fast {
-            Some(fast) => fast.evaluate(values),
-            None => self.basis.evaluate(values, &self.weights),
+    /// The sum over some features of a kind, each times its sign.
+    #[inline(always)]
+    fn sum(&self, batch: &Batch, layout: &Layout) -> f32 {
+        let mut values = [[0.0; LANES]; MOST_VALUES];
+        for ((values, lanes), most) in values.iter_mut().zip(&batch.values).zip(&layout.most) {
+            for lane in 0..LANES {
+                values[lane] = f32::from(lanes[lane]) / most;
+            }
         }
+        let values = match &self.nested {
+            Some(nested) => nested.evaluate(&values),
+            None => self.one_by_one(&values, batch.count),
+        };
+        let mut signed = [0.0; LANES];
+        for lane in 0..LANES {
+            signed[lane] = values[lane] * batch.signs[lane];
+        }
+        signed.iter().sum()
+    }
+
+    fn one_by_one(&self, lanes: &[Lanes; MOST_VALUES], count: usize) -> Lanes {
+        let mut values = [0.0; LANES];
+        for (lane, value) in values.iter_mut().enumerate().take(count) {
+            let parameters = lanes.each_ref().map(|lanes| lanes[lane]);
+            *value = self.basis.evaluate(&parameters, &self.weights);
+        }
+        values
+    }
+}
+
+/// Features that have the same function: their quantities, and 1 for those of Gold, -1 for those of Silver.
+#[derive(Clone, Copy)]
+struct Batch {
+    kind: usize,
+    values: [[u16; LANES]; MOST_VALUES],
+    signs: Lanes,
+    count: usize,
+}
+
+impl Batch {
+    const EMPTY: Batch =
+        Batch { kind: 0, values: [[0; LANES]; MOST_VALUES], signs: [0.0; LANES], count: 0 };
+
+    /// Adds a feature. Tells whether there is no more room.
+    #[inline(always)]
+    fn push(&mut self, feature: &FeatureInstance) -> bool {
+        let lane = self.count % LANES;
+        self.kind = feature.kind;
+        let quantities = feature.values[LAYOUTS[feature.kind].qualities..].iter();
+        for (lanes, value) in self.values.iter_mut().zip(quantities) {
+            lanes[lane] = *value;
+        }
+        self.signs[lane] = if feature.side == GOLD { 1.0 } else { -1.0 };
+        self.count = lane + 1;
+        self.count == LANES
     }
 }
 
@@ -67,19 +120,68 @@ pub fn quantities(kind: &FeatureKind) -> usize {
     kind.parameters.iter().filter(|parameter| parameter.is_quantitative).count()
 }
 
+/// How the values of a kind of features are read: its qualities come first.
+struct Layout {
+    /// The number of its first function.
+    first: usize,
+    qualities: usize,
+    /// What each quantity is divided by.
+    most: [f32; MOST_VALUES],
+}
+
+static LAYOUTS: [Layout; FEATURES.len()] = {
+    let mut layouts =
+        [const { Layout { first: 0, qualities: 0, most: [1.0; MOST_VALUES] } }; FEATURES.len()];
+    let (mut kind, mut first) = (0, 0);
+    while kind < FEATURES.len() {
+        let parameters = FEATURES[kind].parameters;
+        layouts[kind].first = first;
+        let (mut index, mut combinations) = (0, 1);
+        while index < parameters.len() {
+            let qualities = layouts[kind].qualities;
+            if parameters[index].is_quantitative {
+                layouts[kind].most[index - qualities] = parameters[index].most as f32;
+            } else {
+                assert!(index == qualities, "qualities come before quantities");
+                layouts[kind].qualities += 1;
+                combinations *= parameters[index].most as usize + 1;
+            }
+            index += 1;
+        }
+        first += combinations;
+        kind += 1;
+    }
+    layouts
+};
+
+/// How many functions there are.
+const FUNCTIONS: usize = {
+    let last = &LAYOUTS[FEATURES.len() - 1];
+    assert!(last.qualities == 0, "the last kind has one function");
+    last.first + 1
+};
+
+/// The number of a feature's function among all.
+#[inline(always)]
+fn number(feature: &FeatureInstance) -> usize {
+    let Layout { first, qualities, .. } = &LAYOUTS[feature.kind];
+    let mut combination = 0;
+    for index in 0..*qualities {
+        let values = usize::from(FEATURES[feature.kind].parameters[index].most) + 1;
+        combination = combination * values + usize::from(feature.values[index]);
+    }
+    first + combination
+}
+
 /// The number of a feature's function among all, and its quantities scaled to 0 … 1.
 pub fn scaled(feature: &FeatureInstance) -> (usize, [f32; MOST_VALUES]) {
-    let before: usize = FEATURES[..feature.kind].iter().map(combinations).sum();
-    let (mut combination, mut values, mut count) = (0, [0.0; MOST_VALUES], 0);
-    for (value, parameter) in feature.values().iter().zip(FEATURES[feature.kind].parameters) {
-        if parameter.is_quantitative {
-            values[count] = f32::from(*value) / f32::from(parameter.most);
-            count += 1;
-        } else {
-            combination = combination * (usize::from(parameter.most) + 1) + usize::from(*value);
-        }
+    let Layout { qualities, most, .. } = &LAYOUTS[feature.kind];
+    let mut values = [0.0; MOST_VALUES];
+    let quantities = feature.values[*qualities..].iter();
+    for ((value, quantity), most) in values.iter_mut().zip(quantities).zip(most) {
+        *value = f32::from(*quantity) / most;
     }
-    (before + combination, values)
+    (number(feature), values)
 }
 
 /// A model that is part of the program.
@@ -165,13 +267,24 @@ impl FunctionModel {
     }
 
     /// What features come to for Gold.
+    #[inline(always)]
     pub fn for_gold(&self, features: &Features) -> f32 {
-        let value = |feature: &FeatureInstance| {
-            let (number, values) = scaled(feature);
-            let value = self.functions[number].evaluate(&values);
-            if feature.side == GOLD { value } else { -value }
-        };
-        features.iter().map(value).sum()
+        let mut batches = [Batch::EMPTY; FUNCTIONS];
+        let mut sum = 0.0;
+        for feature in features.iter() {
+            let number = number(feature);
+            let batch = &mut batches[number];
+            if batch.push(feature) {
+                sum += self.functions[number].sum(batch, &LAYOUTS[batch.kind]);
+                *batch = Batch::EMPTY;
+            }
+        }
+        for (function, batch) in self.functions.iter().zip(&batches) {
+            if batch.count > 0 {
+                sum += function.sum(batch, &LAYOUTS[batch.kind]);
+            }
+        }
+        sum
     }
 
     /// What features come to, kind by kind, for people to read.
@@ -180,7 +293,8 @@ impl FunctionModel {
         let mut sums = [BySide::<f32>::default(); FEATURES.len()];
         for feature in features.iter() {
             let (number, values) = scaled(feature);
-            sums[feature.kind][feature.side] += self.functions[number].evaluate(&values);
+            let Function { basis, weights, .. } = &self.functions[number];
+            sums[feature.kind][feature.side] += basis.evaluate(&values, weights);
         }
         let rounded = |sums: &BySide<f32>| BySide {
             first: sums.first.round() as i32,
@@ -194,8 +308,18 @@ impl FunctionModel {
 
     /// What a position comes to for the side to move.
     pub fn evaluate(&self, position: &Position) -> f32 {
-        let value = self.for_gold(&Features::new(position.board(), position.side()));
+        let value = self.of_board(position.board(), position.side());
         if position.side() == GOLD { value } else { -value }
+    }
+
+    /// What a board comes to for Gold.
+    fn of_board(&self, board: &Board, to_move: Side) -> f32 {
+        #[cfg(target_arch = "x86_64")]
+        if super::matrix::wide::is_available() {
+            // SAFETY: the processor has the instructions.
+            return unsafe { with_avx512(self, board, to_move) };
+        }
+        self.for_gold(&Features::plain(board, to_move))
     }
 
     /// The terms of features by which their value is linear in the weights: the number of the weight and what it is multiplied
@@ -264,6 +388,14 @@ impl FunctionModel {
             Some((index, _)) => Err(fault(index, "there is more than a function for each feature")),
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn with_avx512(model: &FunctionModel, board: &Board, to_move: Side) -> f32 {
+    model.for_gold(&Features::by::<super::matrix::wide::Wide>(board, to_move))
 }
 
 type Lines<'a> = std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>;

@@ -1,10 +1,12 @@
 //! Who can hold which trap, and what is in danger there (4.4).
 
-use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square, bitboard};
+use arimaa::{Bitboard, GOLD, Kind, Side, Square, bitboard};
 use game::Steps;
 
-use super::assignment::{SIZE, assign};
+use super::assignment::{SIZE, assign_best};
+use super::distance::minima_of_stronger;
 use super::influence::{DANGER, DistanceMap, PROTECTION_TO_MOVE, PROTECTION_TO_WAIT};
+use super::matrix::Numbers;
 use super::{Distances, FARTHEST, Influence, PieceDistances, TurnMobility};
 
 /// The squares beside traps that are near the centre: weak pieces are easy targets there.
@@ -54,8 +56,8 @@ pub struct Protection {
 
 impl Protection {
     /// The protection on a board where that side is to move.
-    pub fn new(
-        board: &Board,
+    #[inline(always)]
+    pub(super) fn new<N: Numbers>(
         to_move: Side,
         mobility: &TurnMobility,
         distances: &Distances,
@@ -68,13 +70,10 @@ impl Protection {
             danger: [0; 64],
         };
         for side in Side::ALL {
-            let map = if side == to_move { PROTECTION_TO_MOVE } else { PROTECTION_TO_WAIT };
+            let map = if side == to_move { &PROTECTION_TO_MOVE } else { &PROTECTION_TO_WAIT };
             let own = distances.of(side);
-            let steps = steps_to_traps(board, side, mobility, distances);
-            let mut grasps = [[0; SIZE]; SIZE];
-            for (grasps, piece) in grasps.iter_mut().zip(own) {
-                *grasps = grasps_of(piece, &map, mobility, influence);
-            }
+            let steps = steps_to_traps::<N>(side, mobility, distances);
+            let grasps = grasps::<N>(side, own, map, mobility, influence);
             protection.assign(side, own, &grasps, &steps);
             for (piece, steps) in own.iter().zip(&steps) {
                 let danger = protection.danger_of(piece, steps, mobility);
@@ -101,6 +100,7 @@ impl Protection {
 
     /// Gives each piece a square beside a trap: such that the grasps, weighted by the priorities of the traps, add up to the
     /// most.
+    #[inline(always)]
     fn assign(
         &mut self,
         side: Side,
@@ -113,9 +113,14 @@ impl Protection {
                 steps.iter().take(own.len()).map(|steps| DANGER.values[usize::from(steps[trap])]);
             danger.max().unwrap_or(0)
         };
+        let mut best = [0u8; SIZE];
+        for grasps in grasps {
+            for (best, grasp) in best.iter_mut().zip(grasps) {
+                *best = (*best).max(*grasp);
+            }
+        }
         let held = |trap: usize| {
-            let best = |square: usize| grasps.iter().map(|grasps| i32::from(grasps[square])).max();
-            (4 * trap..4 * trap + 4).filter_map(best).sum::<i32>()
+            best[4 * trap..4 * trap + 4].iter().map(|&best| i32::from(best)).sum::<i32>()
         };
         // A trap in which a piece is threatened matters more, one that is easy to hold less.
         let priorities: [i32; 4] = std::array::from_fn(|trap| {
@@ -123,10 +128,13 @@ impl Protection {
             priority.clamp(PRIORITY.0, PRIORITY.1)
         });
         self.priorities[index(side)] = priorities.map(|priority| priority as u8);
-        let values = std::array::from_fn(|piece| {
-            std::array::from_fn(|square| i32::from(grasps[piece][square]) * priorities[square / 4])
-        });
-        let assignment = assign(&values);
+        let mut values = [[0; SIZE]; SIZE];
+        for (values, grasps) in values.iter_mut().zip(grasps) {
+            for (square, (value, grasp)) in values.iter_mut().zip(grasps).enumerate() {
+                *value = i32::from(*grasp) * priorities[square / 4];
+            }
+        }
+        let assignment = assign_best(&values);
         for (piece, one) in own.iter().enumerate() {
             let square = assignment.columns[piece];
             let grasp = grasps[piece][square];
@@ -137,6 +145,7 @@ impl Protection {
 
     /// How much a piece is in danger: in each trap by the steps that take it there and by who protects it, other than
     /// itself.
+    #[inline(always)]
     fn danger_of(&self, piece: &PieceDistances, steps: &[u8; 4], mobility: &TurnMobility) -> u8 {
         let side = index(piece.piece.side);
         let protects = self.protects[piece.square.index()];
@@ -163,79 +172,124 @@ fn as_seen(side: Side, trap: usize) -> usize {
     if side == GOLD { trap } else { trap ^ 2 }
 }
 
-/// A square as Gold sees it, for a side.
-fn seen_by(side: Side, square: Square) -> Square {
-    if side == GOLD { square } else { square.mirrored() }
-}
+/// The squares beside the traps, four for each, as each side sees them; the others are of no meaning.
+pub(super) static DEFENSIVE_SQUARES: [[u8; 64]; 2] = {
+    let mut squares = [[0; 64]; 2];
+    let (mut count, mut index) = (0, 0);
+    while index < 4 * 64 {
+        let (trap, square) = (index / 64, index % 64);
+        if Square::TRAPS[trap].neighbours().0 >> square & 1 == 1 {
+            squares[0][count] = square as u8;
+            squares[1][count] = square as u8 ^ 56;
+            count += 1;
+        }
+        index += 1;
+    }
+    squares
+};
 
-/// The traps as a side sees them.
-fn traps(side: Side) -> [Square; 4] {
-    Square::TRAPS.map(|trap| seen_by(side, trap))
-}
+/// For each side and square beside a trap, whether it is near the centre.
+static IS_CENTRAL: [[bool; SIZE]; 2] = {
+    let mut is_central = [[false; SIZE]; 2];
+    let mut index = 0;
+    while index < 2 * SIZE {
+        let square = DEFENSIVE_SQUARES[index / SIZE][index % SIZE];
+        is_central[index / SIZE][index % SIZE] = CENTRAL.0 >> square & 1 == 1;
+        index += 1;
+    }
+    is_central
+};
 
-/// The squares beside the traps, four for each, as a side sees them.
-fn defensive_squares(side: Side) -> impl Iterator<Item = Square> {
-    let squares = Square::TRAPS.into_iter().flat_map(|trap| trap.neighbours());
-    squares.map(move |square| seen_by(side, square))
-}
-
-/// How well a piece can hold each square beside a trap.
-fn grasps_of(
-    piece: &PieceDistances,
+/// How well each piece of a side can hold each square beside a trap.
+#[inline(always)]
+fn grasps<N: Numbers>(
+    side: Side,
+    own: &[PieceDistances],
     map: &DistanceMap,
     mobility: &TurnMobility,
     influence: &Influence,
-) -> [u8; SIZE] {
-    let PieceDistances { square, piece: what, matrix } = piece;
-    let (fear, support) = (influence.fear(what.side, what.kind), influence.support(what.side));
-    let dislodged = (2..=4).find(|&steps| !mobility.displaced(*square, Steps(steps)).is_empty());
-    let mut grasps = [0; SIZE];
-    for (grasp, place) in grasps.iter_mut().zip(defensive_squares(what.side)) {
-        let is_there = place == *square;
-        let (fear, support) = (fear.at(place), support.at(place));
-        let near = fear / if CENTRAL.has(place) { 4 } else { 8 };
-        let alone = (fear / 4).saturating_sub(support.saturating_sub(SUPPORT_NEEDED) / 2);
-        let dislodged = dislodged.filter(|_| is_there);
-        let dislodged = dislodged.map_or(0, |steps| DISLODGED[usize::from(steps) - 2]);
-        let whole = map.values[usize::from(matrix.at(place))];
-        let rest = whole.saturating_sub(dislodged).saturating_sub(near).saturating_sub(alone);
-        let rabbit = if what.kind == Kind::Rabbit { RABBIT } else { 0 };
-        *grasp = rest.max(if is_there { LEAST_GRASP } else { 0 }).saturating_sub(rabbit);
+) -> [[u8; SIZE]; SIZE] {
+    let squares = &DEFENSIVE_SQUARES[index(side)];
+    let support = N::load(influence.support(side)).gathered(squares);
+    let mut losses = [[0u8; SIZE]; 6];
+    for (losses, kind) in losses.iter_mut().zip(Kind::ALL) {
+        let fear = N::load(influence.fear(side, kind)).gathered(squares);
+        for (place, loss) in losses.iter_mut().enumerate() {
+            let is_central = IS_CENTRAL[index(side)][place];
+            let near = if is_central { fear[place] / 4 } else { fear[place] / 8 };
+            let backed = support[place].saturating_sub(SUPPORT_NEEDED) / 2;
+            *loss = near.saturating_add((fear[place] / 4).saturating_sub(backed));
+        }
+    }
+    let mut grasps = [[0; SIZE]; SIZE];
+    for (grasps, piece) in grasps.iter_mut().zip(own) {
+        let losses = &losses[piece.piece.kind as usize - 1];
+        let whole = N::load(&piece.matrix).mapped(&map.values).gathered(squares);
+        for (grasp, (whole, loss)) in grasps.iter_mut().zip(whole.iter().zip(losses)) {
+            *grasp = whole.saturating_sub(*loss);
+        }
+        let place =
+            squares[..SIZE].iter().position(|&place| usize::from(place) == piece.square.index());
+        if let Some(place) = place {
+            let rest = grasps[place].saturating_sub(dislodged(piece.square, mobility));
+            grasps[place] = rest.max(LEAST_GRASP);
+        }
+        if piece.piece.kind == Kind::Rabbit {
+            grasps.iter_mut().for_each(|grasp| *grasp = grasp.saturating_sub(RABBIT));
+        }
     }
     grasps
 }
 
+/// What a piece loses of its grasp because the other side can move it away.
+#[inline(always)]
+fn dislodged(square: Square, mobility: &TurnMobility) -> u8 {
+    let steps = (2..=4).find(|&steps| !mobility.displaced(square, Steps(steps)).is_empty());
+    steps.map_or(0, |steps| DISLODGED[usize::from(steps) - 2])
+}
+
+/// For each side and square, how many steps each trap is from it, the own half's first.
+static TO_TRAPS: [[[u8; 4]; 64]; 2] = {
+    let mut table = [[[0; 4]; 64]; 2];
+    let mut index = 0;
+    while index < 2 * 64 * 4 {
+        let (side, square, trap) = (index / 256, index / 4 % 64, index % 4);
+        let trap_square = Square::TRAPS[trap].index() ^ (56 * side);
+        let apart = (square % 8).abs_diff(trap_square % 8) + (square / 8).abs_diff(trap_square / 8);
+        table[side][square][trap] = apart as u8;
+        index += 1;
+    }
+    table
+};
+
 /// For each piece of a side and each trap, the steps with which the other side takes it there.
-fn steps_to_traps(
-    board: &Board,
+#[inline(always)]
+fn steps_to_traps<N: Numbers>(
     side: Side,
     mobility: &TurnMobility,
     distances: &Distances,
 ) -> [[u8; 4]; SIZE] {
     let mut steps = [[FARTHEST; 4]; SIZE];
+    let to_traps = &TO_TRAPS[index(side)];
+    let stronger = minima_of_stronger::<N>(distances.of(!side));
     for (steps, piece) in steps.iter_mut().zip(distances.of(side)) {
         let square = piece.square;
         let within = [3, 4].map(|steps| (steps, mobility.displaced(square, Steps(steps))));
         if within[1].1.is_empty() {
-            let stronger = board.stronger_than(square);
-            let enemies = distances.of(!side).iter().filter(|enemy| stronger.has(enemy.square));
-            let nearest = enemies.map(|enemy| enemy.matrix.least_beside(square, None)).min();
-            let nearest = nearest.unwrap_or(FARTHEST).max(3);
-            *steps = traps(side).map(|trap| (nearest + 2 * apart(square, trap)).min(FARTHEST));
+            let nearest = stronger[piece.piece.kind as usize - 1].least_beside(square, None);
+            let nearest = nearest.clamp(3, FARTHEST);
+            for (steps, apart) in steps.iter_mut().zip(to_traps[square.index()]) {
+                *steps = (nearest + 2 * apart).min(FARTHEST);
+            }
             continue;
         }
         for (count, squares) in within {
             for from in squares {
-                for (steps, trap) in steps.iter_mut().zip(traps(side)) {
-                    *steps = (*steps).min(count + 2 * apart(from, trap));
+                for (steps, apart) in steps.iter_mut().zip(to_traps[from.index()]) {
+                    *steps = (*steps).min(count + 2 * apart);
                 }
             }
         }
     }
     steps
-}
-
-/// How many steps two squares are apart.
-fn apart(one: Square, other: Square) -> u8 {
-    (one.column().abs_diff(other.column()) + one.row().abs_diff(other.row())) as u8
 }

@@ -38,6 +38,12 @@ pub(super) trait Words:
     /// Whether any board has a square.
     fn is_any(self) -> bool;
 
+    /// A bit for each board that has a square, the lowest for the first.
+    fn any_of_each(self) -> u64;
+
+    /// Of the squares of a set, those whose bit is set, the lowest one for the first square.
+    fn chosen(set: u64, bits: u64) -> u64;
+
     /// The same sets, but from a board on, counted from 0, this one.
     fn with_rest(self, board: usize, set: u64) -> Self;
 
@@ -98,6 +104,22 @@ impl Words for u64 {
     }
 
     #[inline(always)]
+    fn any_of_each(self) -> u64 {
+        u64::from(self != 0)
+    }
+
+    #[inline(always)]
+    fn chosen(set: u64, bits: u64) -> u64 {
+        let (mut left, mut chosen) = (set, 0);
+        for number in 0..set.count_ones() {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            chosen |= lowest * (bits >> number & 1);
+        }
+        chosen
+    }
+
+    #[inline(always)]
     fn with_rest(self, _: usize, set: u64) -> u64 {
         set
     }
@@ -135,7 +157,12 @@ pub(super) mod wide {
 
     /// Whether the processor has the instructions that [`Eight`] is made of.
     pub(crate) fn is_available() -> bool {
-        is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vbmi2")
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
     }
 
     const NUMBERS: [u8; 64] = {
@@ -233,6 +260,18 @@ pub(super) mod wide {
         fn is_any(self) -> bool {
             // SAFETY: the processor has AVX-512.
             unsafe { _mm512_test_epi64_mask(self.0, self.0) != 0 }
+        }
+
+        #[inline(always)]
+        fn any_of_each(self) -> u64 {
+            // SAFETY: the processor has AVX-512.
+            u64::from(unsafe { _mm512_test_epi64_mask(self.0, self.0) })
+        }
+
+        #[inline(always)]
+        fn chosen(set: u64, bits: u64) -> u64 {
+            // SAFETY: the processor has BMI2.
+            unsafe { _pdep_u64(bits, set) }
         }
 
         #[inline(always)]

@@ -113,13 +113,16 @@ impl<'a> Costs<'a> {
             let prices = Direction::ALL.map(|way| self.price(one, others, way));
             let mut matrix = one.matrix;
             for _ in 0..rounds {
-                let mut least = Matrix::filled(FARTHEST);
-                for (way, price) in Direction::ALL.into_iter().zip(&prices) {
-                    let from = matrix.of_neighbour(way.opposite(), FARTHEST);
-                    least = least.min(&from.plus(price));
+                let before = matrix;
+                for to in Square::all() {
+                    let through = |(way, price): (Direction, &Matrix)| {
+                        let from = to.step(way.opposite());
+                        from.map_or(FARTHEST, |from| before.at(from)).saturating_add(price.at(to))
+                    };
+                    let ways = Direction::ALL.into_iter().zip(&prices).map(through);
+                    let least = ways.fold(FARTHEST, u8::min) + 1;
+                    matrix.set(to, before.at(to).min(least.max(GUESSED)));
                 }
-                let least = least.plus(&Matrix::filled(1)).max(&Matrix::filled(GUESSED));
-                matrix = matrix.min(&least);
             }
             matrix
         };
@@ -242,7 +245,13 @@ fn displacements(
 fn minima_of_others(pieces: &[&PieceDistances]) -> Vec<Matrix> {
     let least = |index: usize| {
         let others = pieces.iter().enumerate().filter(|(other, _)| *other != index);
-        others.fold(Matrix::filled(FARTHEST), |least, (_, other)| least.min(&other.matrix))
+        let others: Vec<&Matrix> = others.map(|(_, other)| &other.matrix).collect();
+        let mut least = Matrix::filled(FARTHEST);
+        for square in Square::all() {
+            let nearest = others.iter().map(|other| other.at(square)).fold(FARTHEST, u8::min);
+            least.set(square, nearest);
+        }
+        least
     };
     (0..pieces.len()).map(least).collect()
 }

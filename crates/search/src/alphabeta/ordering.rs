@@ -7,7 +7,7 @@ use std::sync::Arc;
 use game::{PackedStep, Position, Side};
 
 use super::search::{Node, SearchThread, TreeDepth};
-use crate::heuristics::AlphaBetaHeuristics;
+use crate::heuristics::{AlphaBetaHeuristics, OrderedStep};
 use crate::transposition_table::TranspositionEntry;
 use crate::{Parameters, TurnList};
 
@@ -204,10 +204,23 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
                 step if step == killers[1] => 1 << 20,
                 _ => self.ordering_score(node, step) + self.history_score(node, step),
             };
-            steps.push((score, step));
+            steps.push(OrderedStep { score, likelihood: 0, step });
             ControlFlow::Continue(())
         });
+        if self.uses_likelihood && at.depth >= self.parameters.learned_depth {
+            self.judge_steps(node, &mut steps);
+        }
         SearchMoves::steps(steps)
+    }
+
+    /// Asks how likely each step is, which moves it in the order. The likeliest has likelihood 0 in the end.
+    fn judge_steps(&self, node: &Node<P>, steps: &mut [OrderedStep<P::Step>]) {
+        self.heuristics.judge_steps(node.position, node.step_before(), steps);
+        let most = steps.iter().map(|step| step.likelihood).max().unwrap_or(0);
+        for step in steps {
+            step.likelihood -= most;
+            step.score += self.parameters.learned_ordering * i32::from(step.likelihood);
+        }
     }
 
     /// How good a step looks by the cutoffs that it has caused elsewhere.
@@ -244,21 +257,17 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 /// matter.
 pub(super) enum SearchMoves<Step> {
     HashStep(Step),
-    Steps {
-        /// With their ordering scores.
-        steps: Vec<(i32, Step)>,
-        is_sorted: bool,
-    },
+    Steps { steps: Vec<OrderedStep<Step>>, is_sorted: bool },
     Turns(Arc<TurnList<Step>>),
 }
 
 impl<Step: Copy> SearchMoves<Step> {
     /// Steps with their ordering scores.
-    fn steps(mut steps: Vec<(i32, Step)>) -> SearchMoves<Step> {
+    fn steps(mut steps: Vec<OrderedStep<Step>>) -> SearchMoves<Step> {
         // The first of the best. Most nodes look at one step or at all of them: the others are sorted
         // when they are asked for.
         let indices = (0..steps.len()).rev();
-        if let Some(best) = indices.max_by_key(|&index| steps[index].0) {
+        if let Some(best) = indices.max_by_key(|&index| steps[index].score) {
             steps[..=best].rotate_right(1);
         }
         SearchMoves::Steps { steps, is_sorted: false }
@@ -276,19 +285,21 @@ impl<Step: Copy> SearchMoves<Step> {
         self.len() == 0
     }
 
-    /// The steps to be played for the move of that number; the first one is asked for first.
+    /// The steps to be played for the move of that number, and how much less likely than the likeliest step it is; the
+    /// first one is asked for first.
     #[inline]
-    pub(super) fn get(&mut self, index: usize) -> Option<&[Step]> {
+    pub(super) fn get(&mut self, index: usize) -> Option<(&[Step], i32)> {
         match self {
-            SearchMoves::HashStep(step) => (index == 0).then_some(std::slice::from_ref(step)),
+            SearchMoves::HashStep(step) => (index == 0).then_some((std::slice::from_ref(step), 0)),
             SearchMoves::Steps { steps, is_sorted } => {
                 if index > 0 && !*is_sorted {
-                    steps[1..].sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+                    steps[1..].sort_by_key(|ordered| std::cmp::Reverse(ordered.score));
                     *is_sorted = true;
                 }
-                steps.get(index).map(|(_, step)| std::slice::from_ref(step))
+                let ordered = steps.get(index)?;
+                Some((std::slice::from_ref(&ordered.step), -i32::from(ordered.likelihood)))
             }
-            SearchMoves::Turns(turns) => turns.get(index),
+            SearchMoves::Turns(turns) => turns.get(index).map(|steps| (steps, 0)),
         }
     }
 }
@@ -391,8 +402,9 @@ mod tests {
     #[test]
     fn the_best_step_comes_first_and_the_others_keep_their_order_among_equals() {
         let scores = [(1, 'a'), (3, 'b'), (2, 'c'), (3, 'd'), (1, 'e')];
-        let mut moves = SearchMoves::steps(scores.to_vec());
-        let steps: Vec<char> = (0..5).filter_map(|index| Some(moves.get(index)?[0])).collect();
+        let steps = scores.map(|(score, step)| OrderedStep { score, likelihood: 0, step });
+        let mut moves = SearchMoves::steps(steps.to_vec());
+        let steps: Vec<char> = (0..5).filter_map(|index| Some(moves.get(index)?.0[0])).collect();
         assert_eq!(steps, ['b', 'd', 'c', 'a', 'e']);
     }
 }

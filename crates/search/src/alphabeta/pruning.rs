@@ -94,15 +94,20 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         (evaluation.plus(-margin) >= window.beta).then_some(evaluation)
     }
 
-    /// Late move pruning: whether a quiet step comes so late in the order, near the leaves, that it is left out.
+    /// Late move pruning and learned pruning: whether a quiet step comes so late in the order, or is so unlikely, that it
+    /// is left out near the leaves.
     pub(super) fn is_late(&self, node: &Node<P>, so_far: &MoveLoop<P::Step>) -> bool {
         let Node { at, window, .. } = *node;
-        let most = self.parameters.late_move_pruning * at.depth;
-        most > 0
+        let Parameters { late_move_pruning, learned_pruning, .. } = *self.parameters;
+        let is_late = late_move_pruning > 0
             && at.depth <= self.parameters.late_move_pruning_depth
-            && so_far.steps() >= most
-            && window.is_null()
-            && !so_far.window.alpha.is_result()
+            && so_far.steps() >= late_move_pruning * at.depth;
+        // One move is searched in any case: an unlikely one, where all others are forbidden.
+        let is_unlikely = learned_pruning > 0
+            && at.depth <= self.parameters.learned_pruning_depth
+            && so_far.unlikelihood > learned_pruning * at.depth
+            && so_far.count > 0;
+        (is_late || is_unlikely) && window.is_null() && !so_far.window.alpha.is_result()
     }
 
     /// Internal iterative reduction: by how many steps less a position without a hash step is searched.

@@ -13,7 +13,7 @@ use super::refutations::Refutations;
 use super::threads::{ABDADA_DEPTH, Abdada, Completed, Shared};
 use super::verification::Verification;
 use crate::hash_table::SubtreeSize;
-use crate::heuristics::{AlphaBetaHeuristics, PlayedMove};
+use crate::heuristics::{AlphaBetaHeuristics, OrderedStep, PlayedMove};
 use crate::transposition_table::TranspositionEntry;
 use crate::value::Value;
 use crate::{Info, Limits, Parameters, Stop};
@@ -151,9 +151,11 @@ pub(super) struct MoveLoop<Step> {
     best_step: Option<Step>,
     /// The first of those that were not good enough.
     tried: [Option<Step>; 8],
-    count: usize,
+    pub(super) count: usize,
     /// How many of them were moves of several steps.
     long_moves: usize,
+    /// How much less likely than the likeliest step the move is that is looked at.
+    pub(super) unlikelihood: i32,
 }
 
 impl<Step> MoveLoop<Step> {
@@ -213,10 +215,12 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) scratch: H::Scratch,
     pub(super) ordering: OrderingTables<P::Step>,
     pub(super) reductions: Reductions,
+    /// Whether anything depends on how likely steps are.
+    pub(super) uses_likelihood: bool,
     /// For each ply, the principal variation from there.
     lines: Vec<Vec<P::Step>>,
     /// For each ply, a buffer for its steps.
-    pub(super) buffers: Vec<Vec<(i32, P::Step)>>,
+    pub(super) buffers: Vec<Vec<OrderedStep<P::Step>>>,
     /// For each ply of the way from the root, the evaluator's state of the position there.
     states: Vec<H::State>,
     /// The repetition keys at the starts of turns on the way from the root.
@@ -264,6 +268,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             scratch: H::Scratch::default(),
             ordering: OrderingTables::new(parameters),
             reductions: Reductions::new(parameters),
+            uses_likelihood: parameters.learned_ordering != 0 || parameters.learned_pruning != 0,
             lines: vec![Vec::new(); MOST_PLIES + 1],
             buffers: vec![Vec::new(); MOST_PLIES],
             states: Vec::new(),
@@ -476,6 +481,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             tried: [None; 8],
             count: 0,
             long_moves: 0,
+            unlikelihood: 0,
         };
         let hash_step = self.hash_step(entry).filter(|_| !by_turns);
         if let Some(step) = hash_step {
@@ -540,7 +546,9 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         so_far: &mut MoveLoop<P::Step>,
     ) {
         let mut numbers = MoveNumbers::new(moves.len());
-        while let Some(steps) = numbers.next().and_then(|number| moves.get(number)) {
+        while let Some((steps, unlikelihood)) = numbers.next().and_then(|number| moves.get(number))
+        {
+            so_far.unlikelihood = unlikelihood;
             let Some(child) = self.enter(node, steps, so_far) else { continue };
             let shared = self.abdada.filter(|_| so_far.count > 0 && child.at.depth >= ABDADA_DEPTH);
             let (key, depth) = (child.position.key(), child.at.depth);

@@ -26,7 +26,7 @@ use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use engine::TreeStatistics;
+use engine::{TreeStatistics, TreeView};
 use game::{PackedStep, Position, Steps};
 
 use self::counters::Counters;
@@ -338,6 +338,24 @@ impl Mcts {
         P::Step: PackedStep,
     {
         self.forest().top(position, &name)
+    }
+
+    /// The position that these moves lead to in the tree, with some of its own: what [`engine::Engine::look`] answers. The
+    /// search must have begun at that position.
+    pub fn look<P>(
+        &self,
+        position: &P,
+        path: &[Vec<P::Step>],
+        from: usize,
+        count: usize,
+    ) -> Option<TreeView<P::Step>>
+    where
+        P: Position,
+        P::Step: PackedStep,
+    {
+        let begins_there = |tree: &Tree| tree.node(tree.root()).key() == position.key();
+        let is_known = !self.trees.is_empty() && self.trees.iter().all(begins_there);
+        is_known.then(|| self.forest().look(position, path, from, count))?
     }
 }
 

@@ -1,6 +1,6 @@
 //! What comes of a search: the best lines, whether the choice is clear, and the tree for people.
 
-use engine::Line;
+use engine::{Line, TreeNode, TreeView};
 use game::{History, PackedStep, Position};
 use rustc_hash::FxHashMap;
 
@@ -234,6 +234,58 @@ impl<'a> Forest<'a> {
     }
 }
 
+impl Forest<'_> {
+    /// The position that moves lead to, and some of its own moves; nothing, where they lead out of the tree.
+    pub(super) fn look<P>(
+        self,
+        position: &P,
+        path: &[Vec<P::Step>],
+        from: usize,
+        count: usize,
+    ) -> Option<TreeView<P::Step>>
+    where
+        P: Position,
+        P::Step: PackedStep,
+    {
+        let (mut nodes, mut after) = (self.roots(), position.clone());
+        let mean = Mean { count: self.visits() as u32, value: self.value() };
+        let (mut own, mut prior) = ((mean, self.proven()), None);
+        for steps in path {
+            let is_it =
+                |candidate: &Candidate| candidate.steps::<P::Step>().eq(steps.iter().copied());
+            let chosen = self.candidates(&nodes).into_iter().find(is_it)?;
+            let before = after.side();
+            steps.iter().for_each(|&step| after.play(step));
+            own = chosen.seen_by(after.side() == before);
+            prior = Some(chosen.knowledge);
+            nodes = chosen.nodes;
+        }
+        let candidates = self.candidates(&nodes);
+        let (mean, proven) = own;
+        let node = tree_node(mean, proven, prior, candidates.len());
+        let children = candidates.iter().skip(from).take(count).map(|candidate| {
+            let Candidate { mean, proven, knowledge, ref nodes, .. } = *candidate;
+            let node = tree_node(mean, proven, Some(knowledge), self.move_count(nodes));
+            (candidate.steps().collect(), node)
+        });
+        Some(TreeView { mover: after.side(), node, children: children.collect() })
+    }
+
+    /// How many moves a position has in the tree that knows most of them.
+    fn move_count(self, nodes: &[(usize, NodeId)]) -> usize {
+        let counts = nodes.iter().map(|&(tree, node)| {
+            let tree = &self.trees[tree];
+            tree.edges(tree.node(node)).map_or(0, <[Edge]>::len)
+        });
+        counts.max().unwrap_or(0)
+    }
+}
+
+fn tree_node(mean: Mean, proven: Option<Proven>, prior: Option<f32>, children: usize) -> TreeNode {
+    let Mean { count, value } = mean;
+    TreeNode { visits: count.into(), value, prior, proof: proven.map(Proven::verdict), children }
+}
+
 /// A turn of the position, or the beginning of one.
 struct Turn<P: Position> {
     after: P,
@@ -287,6 +339,16 @@ impl Candidate {
 
     fn steps<S: PackedStep>(&self) -> impl Iterator<Item = S> + use<S> {
         super::tree::unpack_steps(self.steps)
+    }
+
+    /// What is known of the position after the move, in the eyes of its mover.
+    fn seen_by(&self, is_same_side: bool) -> (Mean, Option<Proven>) {
+        match (is_same_side, self.mean) {
+            (true, mean) => (mean, self.proven),
+            (false, Mean { count, value }) => {
+                (Mean { count, value: -value }, self.proven.map(Proven::a_turn_later))
+            }
+        }
     }
 
     fn rank(&self) -> f64 {

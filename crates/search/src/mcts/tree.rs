@@ -76,6 +76,14 @@ impl Proven {
         }
     }
 
+    /// In the eyes of the other side, a turn later.
+    pub(super) fn a_turn_later(self) -> Proven {
+        match self {
+            Proven::Win(turns) => Proven::Loss(turns.saturating_sub(1)),
+            Proven::Loss(turns) => Proven::Win(turns.saturating_sub(1)),
+        }
+    }
+
     pub(super) fn is_win(self) -> bool {
         matches!(self, Proven::Win(_))
     }

@@ -141,6 +141,8 @@ impl Switch {
     fn new(declared: Parameter) -> Switch {
         let on = match (declared.default_number().unwrap_or(0), declared.name) {
             (0, "combo_ordering") => 1000,
+            (0, "learned_ordering") => 5,
+            (0, "learned_pruning") => 50,
             // As in the thesis: such turns are left out (Zhong 2005, 4.4).
             (0, "reversible") => 9999,
             (0, _) => 1,

@@ -4,6 +4,7 @@ Usage: test_page.py TUSK FOLDER [NAME …]   (the program, where screenshots go,
 Any error in the browser's console fails the test that it came up in.
 """
 
+import json
 import os
 import re
 import shutil
@@ -17,13 +18,23 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
 CHROMIUM = os.environ.get("TUSK_CHROMIUM", "/usr/bin/chromium")
+# Where the files of the page are to be taken from instead of the program, for those who write them.
+PAGE = os.environ.get("TUSK_PAGE")
+FILES = re.compile(r"/\w+\.(js|css)$")
+LONG = bool(os.environ.get("TUSK_LONG"))
 TESTS = []
 expect.set_options(timeout=30_000)
+
+START = {"name": "arimaa", "start": "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "turns": []}
 
 
 def test(function):
     TESTS.append(function)
     return function
+
+
+def serve_from_disk(route):
+    route.fulfill(path=os.path.join(PAGE, route.request.url.split("/")[-1]))
 
 
 class Tab:
@@ -36,6 +47,8 @@ class Tab:
         self.url, self.folder = url, folder
         self.program, self.store = sys.argv[1], None
         self.errors = []
+        if PAGE:
+            self.context.route(FILES, serve_from_disk)
         self.page.on("console", lambda message: self.hear(message))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
@@ -272,6 +285,195 @@ def a_game_is_kept_taken_back_and_resigned(tab):
     expect(page.locator(".board.tzaar")).to_be_visible()
 
 
+@test
+def a_game_outlives_the_server_and_the_browser(tab):
+    """With a server and a browser of its own, both of which are ended and started again."""
+    data = tempfile.mkdtemp()
+    profile = os.path.join(data, "profile")
+    server, url = serve(tab.program, data)
+    port = int(url.rsplit(":", 1)[1].strip("/"))
+
+    def browser():
+        context = tab.playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=["--no-sandbox"])
+        if PAGE:
+            context.route(FILES, serve_from_disk)
+        return context
+
+    try:
+        context = browser()
+        page = context.new_page()
+        page.goto(url)
+        page.evaluate("wishes => localStorage.setItem('tusk.play.wishes', JSON.stringify(wishes))",
+                      {**WISHES, "name": "arimaa", "opening": "setups", "control": "300+5"})
+        page.reload()
+        expect(page.locator(".steps-left")).to_have_text("4 steps left")
+        end(server)
+        expect(page.locator("#offline")).to_be_visible()
+        server, _ = serve(tab.program, data, port)
+        expect(page.locator("#offline")).to_be_hidden()
+        page.locator("#typed").fill("Ra2n" if "Ra2" in page.locator(".turn").first.get_attribute("title") else "Ee2n")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Play turn").click()
+        expect(page.locator(".turn")).to_have_count(4)
+        context.close()
+        end(server)
+        server, _ = serve(tab.program, data, port)
+        context = browser()
+        page = context.new_page()
+        page.goto(url)
+        expect(page.locator(".turn")).to_have_count(4)
+        expect(page.locator(".steps-left")).to_have_text("4 steps left")
+        expect(page.locator(".clock").first).to_contain_text(":")
+        context.close()
+    finally:
+        end(server)
+        shutil.rmtree(data, ignore_errors=True)
+
+
+@test
+def a_clock_runs_out(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "fixed", "control": "300+5"}, "play": None})
+    page = tab.page
+    expect(page.locator(".clock.running")).to_have_text(re.compile("4:5|5:00"))
+    kept = {**tab.kept("play"), "clocks": [1, 300]}
+    tab.open(keep={"play": kept})
+    expect(page.locator(".clock.low")).to_be_visible()
+    expect(page.locator(".result")).to_have_text("Black has won: White's time is over.")
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    tab.shot("time-over")
+
+
+@test
+def a_setup_is_chosen_mirrored_and_changed(tab):
+    tab.open(keep={"play.wishes": {**WISHES, "name": "arimaa", "opening": "empty"}, "play": None})
+    page = tab.page
+    piece = lambda name: tab.cell(name).get_attribute("aria-label")
+    page.get_by_label("Setup").select_option(index=1)
+    before = piece("b2")
+    page.get_by_role("button", name="Mirror").click()
+    assert piece("g2").endswith(before.split(", ", 1)[1]), (before, piece("g2"))
+    one, other = piece("a1").split(", ", 1)[1], piece("d2").split(", ", 1)[1]
+    tab.drag("a1", "d2")
+    assert (piece("a1"), piece("d2")) == (f"a1, {other}", f"d2, {one}")
+    tab.click("d2")
+    tab.click("a1")
+    assert (piece("a1"), piece("d2")) == (f"a1, {one}", f"d2, {other}")
+    tab.click("d5")
+    expect(page.locator(".message")).to_contain_text("your two home rows")
+    page.get_by_role("button", name="Play this setup").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+
+
+@test
+def what_is_not_legal_explains_itself(tab):
+    # A gold cat beside a silver camel; a gold horse that can push a dog, or pull it.
+    start = position("g", "Cd5 me5 He2 df2 Rh1 ra8")
+    tab.open("#/analyse", keep={"analyse": {"name": "arimaa", "start": start, "turns": []}, "analyse.wishes": {"isOn": False}})
+    page = tab.page
+    message = page.locator(".message")
+    tab.click("d5")
+    expect(message).to_have_text("The gold cat on d5 is frozen by the silver camel on e5: bring a friend beside it first.")
+    tab.drag("e5", "e6")
+    expect(message).to_contain_text("no stronger piece of yours is beside it")
+    # Where a piece can go, with what it costs.
+    tab.click("e2")
+    expect(page.locator(".target").first).to_be_visible()
+    assert {"2", "3", "4"} <= set(page.locator(".cost").all_text_contents())
+    tab.shot("step-costs")
+    # A push by a drag of the enemy's piece, a pull by one of the enemy's onto the own; a way along squares.
+    tab.drag("f2", "f3")
+    expect(page.locator(".entered code")).to_have_text("df2n df3x He2e")
+    page.keyboard.press("Escape")
+    expect(page.locator(".entered code")).to_be_empty()
+    tab.drag("f2", "e2")
+    expect(message).to_contain_text("Choose where the other piece goes")
+    tab.click("d2")
+    expect(page.locator(".entered code")).to_have_text("He2w df2w")
+    expect(page.locator(".steps-left")).to_have_text("2 steps left")
+    expect(page.locator(".trail.pull").first).to_be_attached()
+    page.get_by_role("button", name="Undo step").click()
+    expect(page.locator(".steps-left")).to_have_text("4 steps left")
+    tab.drag("h1", "h2", "h3", "g3")
+    expect(page.locator(".entered code")).to_have_text("Rh1n Rh2n Rh3w")
+    tab.shot("trails")
+
+
+def position(side, pieces):
+    """A position in a line, from pieces such as `Ee4`."""
+    at = {word[1:]: word[0] for word in pieces.split()}
+    squares = "".join(at.get(f"{file}{rank}", " ") for rank in "87654321" for file in "abcdefgh")
+    return f"{side} [{squares}]"
+
+
+@test
+def a_link_holds_the_position_and_the_line(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"isOn": False}})
+    page = tab.page
+    with open(RECORD) as file:
+        import_text(tab, file.read())
+    page.get_by_role("button", name="One turn back").click()
+    page.get_by_role("button", name="One turn back").click()
+    expect(page.locator(".turn.now")).to_have_text(re.compile("^2s"))
+    page.get_by_role("button", name="Export").click()
+    dialog = page.get_by_role("dialog")
+    link = dialog.locator("textarea").first.input_value()
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Save as a file: Record").click()
+    with open(download.value.path()) as file:
+        assert file.read().startswith("1g "), "a record"
+    dialog.get_by_role("button", name="Close").click()
+    other = tab.context.new_page()
+    other.goto(link)
+    expect(other.locator(".turn")).to_have_count(6)
+    expect(other.locator(".turn.now")).to_have_text(re.compile("^2s"))
+    other.close()
+
+
+@test
+def what_was_found_is_not_searched_again(tab):
+    game = {**START, "turns": ["Ee2n", "ed7s"]}
+    tab.open("#/analyse", keep={"analyse": game, "analyse.wishes": {"engine": "beginner", "lines": 1}})
+    page = tab.page
+    # A beginner is done soon, and says so.
+    expect(page.get_by_role("button", name="Search deeper")).to_be_visible()
+    expect(page.locator(".speed")).not_to_contain_text("found before")
+    page.reload()
+    expect(page.locator(".speed")).to_contain_text("found before")
+    page.get_by_role("button", name="Search deeper").click()
+    expect(page.locator(".speed")).not_to_contain_text("found before")
+
+
+@test
+def reports_of_learning_are_shown(tab):
+    tab.open("#/learn")
+    page = tab.page
+    expect(page.locator(".report")).to_contain_text("There are no reports yet")
+    with open(os.path.join(tab.data, "drake-lp.report.json"), "w") as file:
+        json.dump(LEARNED, file)
+    page.reload()
+    expect(page.locator(".event")).to_contain_text("drake-lp")
+    expect(page.locator(".plot")).to_have_count(2)
+    expect(page.locator(".report")).to_contain_text("The greatest weights")
+    expect(page.locator(".facts").first).to_contain_text("advanced-lp")
+    expect(page.locator(".bar")).to_have_count(3)
+    tab.check_access("learn")
+    tab.shot("learn")
+    os.remove(os.path.join(tab.data, "drake-lp.report.json"))
+
+
+# As `tusk learn` writes it.
+LEARNED = {
+    "version": 1, "name": "drake-lp", "method": "advanced-lp", "data": ["games.txt"], "seed": 7,
+    "options": {"degree": 2, "games": 1000, "penalty": 0.001},
+    "figures": {"positions": 120000, "validation_positions": 20000, "weights": 861, "objective": 0.2217, "solver_seconds": 41.5},
+    "loss": [{"step": step, "loss": 0.69 / (1 + step / 8), "validation": 0.7 / (1 + step / 9)} for step in range(40)],
+    "calibration": [{"evaluation": at * 100, "predicted": 0.5 + at / 14, "won": 0.5 + at / 15, "positions": 900 - at * at * 20} for at in range(-6, 7)],
+    "ranks": {"first": 0.31, "best_tenth": 0.74},
+    "weights": [{"function": "piece 3", "term": "1", "weight": 412.5}, {"function": "trap 1", "term": "guards^2", "weight": -88.25},
+                {"function": "rabbit 0", "term": "advance × support", "weight": 21.0}],
+}
+
+
 RECORD = os.path.join(os.path.dirname(__file__), "../../../../positions/sample-game.txt")
 
 
@@ -324,10 +526,8 @@ def a_game_is_imported_analysed_and_reviewed(tab):
     expect(page.get_by_role("button", name="Play turn")).to_be_enabled()
     page.get_by_role("button", name="Play turn").click()
     expect(page.locator(".message")).to_contain_text(re.compile("best turn|prefers"))
-    page.get_by_role("button", name="Threat", exact=True).click()
+    page.get_by_role("button", name="After a pass").click()
     expect(page.locator(".speed")).to_contain_text("after a pass")
-    page.get_by_role("button", name="Threats", exact=True).click()
-    expect(page.locator(".tactics")).not_to_be_empty()
 
 
 @test
@@ -502,25 +702,272 @@ def a_match_is_watched_and_replayed(tab):
     tab.shot("matches")
 
 
+def explore_by_keys(tab):
+    """Opens a vertex of the tree that is shown, and goes along its children."""
+    page = tab.page
+    tree = page.get_by_role("tree")
+    tree.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[aria-selected=true]")).to_have_count(1)
+    expect(page.locator("[aria-level='2']")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[aria-level='2']").first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[aria-selected=true][aria-level='2']")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[aria-level='2']")).to_have_count(0)
+
+
 @test
-def the_tree_of_a_search_is_explored(tab):
-    game = {"name": "arimaa", "start": "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "turns": []}
-    tab.open("#/solve", keep={"solve": game, "solve.wishes": {"time": 5, "algorithm": "pns"}})
+def the_tree_of_a_proof_search_is_explored(tab):
+    tab.open("#/solve", keep={"solve": START, "solve.wishes": {"time": 600, "algorithm": "pns"}})
     page = tab.page
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_role("treeitem").first).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".panel .result")).to_contain_text("Not solved yet")
-    first = page.get_by_role("treeitem").first
-    first.focus()
-    page.keyboard.press("ArrowRight")
-    expect(first.get_by_role("treeitem").first).to_be_visible()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("[aria-selected=true]")).to_have_count(1)
-    page.get_by_role("button", name="Most proving path").click()
+    explore_by_keys(tab)
+    # The board follows the vertex.
+    expect(page.locator(".trail").first).to_be_attached()
+    page.get_by_role("button", name="Most promising path").click()
     expect(page.locator("[aria-expanded=true]").nth(1)).to_be_visible()
+    assert page.locator("[aria-label*='on the most promising path']").count() > 1
+    expect(page.locator("[aria-label*=' AND,']").first).to_be_attached()
     tab.check_access("the tree")
     tab.shot("solve")
+    # It goes on, and what is open stays open.
+    before = page.locator(".panel .hint").first.inner_text()
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_function("before => document.querySelector('.panel .hint').textContent !== before", arg=before)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the position").click()
+    with open(download.value.path()) as file:
+        assert re.match(r"[gs] \[.{64}\]\n$", file.read())
+    page.get_by_role("button", name="Reset").click()
+    expect(page.get_by_role("treeitem")).to_have_count(0)
+    expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
+
+
+@test
+def a_search_is_saved_and_opened_again(tab):
+    tab.open("#/solve", keep={"solve": START, "solve.wishes": {"time": 600, "algorithm": "pns", "memory": 64}})
+    page = tab.page
+    page.get_by_role("button", name="Parameters").click()
+    page.get_by_label("killers", exact=True).fill("3")
+    tab.check_access("parameters")
+    tab.shot("parameters")
+    page.get_by_role("dialog").get_by_role("button", name="Set", exact=True).click()
+    assert tab.kept("solve.wishes")["set"] == {"killers": 3}
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    first = page.get_by_role("treeitem").first.inner_text()
+    page.get_by_role("button", name="Save the search").click()
+    page.get_by_label("Name").fill("../outside")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator(".message")).to_contain_text("is no name")
+    page.get_by_role("button", name="Save the search").click()
+    page.get_by_label("Name").fill("begun.search")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download it").click()
+    # The command line goes on with the file, and the page with what that writes.
+    saved, position = download.value.path(), START["start"]
+    solve = [tab.program, "solve", position, "--algorithm", "pns", "--memory", "64MiB", "--time", "300ms", "--continue", saved]
+    further = os.path.join(tab.folder, "further.search")
+    subprocess.run([*solve, "--save", further], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    page.get_by_role("button", name="Open a search").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="begun.search", exact=True)).to_be_visible()
+    page.get_by_label("A file of tusk solve --save").set_input_files(RECORD)
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("no search that was kept")
+    # The browser tells of the answer 400 to the wrong file; that is what it should be.
+    tab.errors = [error for error in tab.errors if "400" not in error]
+    page.get_by_label("A file of tusk solve --save").set_input_files(further)
+    tab.check_access("kept searches")
+    tab.shot("kept-searches")
+    page.get_by_role("dialog").get_by_role("button", name="further.search", exact=True).click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    expect(page.locator(".panel .result")).to_contain_text("Not solved yet")
+    assert page.get_by_role("treeitem").first.inner_text() != first
+    page.get_by_role("button", name="Open a search").click()
+    page.get_by_role("button", name="Delete further.search").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="further.search", exact=True)).to_have_count(0)
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    os.remove(further)
+
+
+@test
+def the_tree_of_a_tree_search_is_explored(tab):
+    tab.open("#/analyse", keep={"analyse": START, "analyse.wishes": {"isOn": False}})
+    page = tab.page
+    page.get_by_role("button", name="Search tree").click()
+    expect(page.locator(".panel .result")).to_contain_text("What should Gold play?")
+    page.get_by_label("Time").select_option("600")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    expect(page.locator(".panel .hint").first).to_contain_text("visits in")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    row = page.get_by_role("treeitem").first
+    expect(row).to_have_attribute("aria-label", re.compile(r"\d+ visits, [\d.]+ %"))
+    expect(row).to_contain_text(re.compile(r"0\.\d\d\d"))
+    explore_by_keys(tab)
+    page.get_by_role("button", name="Most promising path").click()
+    expect(page.locator("[aria-expanded=true]").nth(1)).to_be_visible()
+    tab.check_access("the search tree")
+    tab.shot("search-tree")
+    visits = page.locator(".panel .hint").first.inner_text()
+    page.get_by_role("button", name="Continue").click()
+    page.wait_for_function("before => document.querySelector('.panel .hint').textContent !== before", arg=visits)
+    # Tzaar, by the same view.
+    tab.open("#/search", keep={"search": {"name": "tzaar", "start": "", "turns": []}, "search.wishes": {"time": 5}})
+    start = tab.ask("start", {"game": "tzaar", "opening": "fixed"})["game"]
+    tab.open("#/search", keep={"search": start})
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    tab.shot("search-tree-tzaar")
+
+
+@test
+def the_board_is_covered_with_what_is_known(tab):
+    tab.open("#/analyse", keep={"analyse.wishes": {"isOn": False}})
+    page = tab.page
+    with open(RECORD) as file:
+        import_text(tab, file.read())
+    page.get_by_role("button", name="Traps").click()
+    expect(page.locator(".note-text")).to_have_count(4)
+    expect(page.locator(".mark")).not_to_have_count(0)
+    tab.shot("overlay-traps")
+    page.get_by_role("button", name="Threats", exact=True).click()
+    expect(page.locator(".threats li").first).to_contain_text("captured on c6 in 4")
+    expect(page.locator(".mark.danger")).not_to_have_count(0)
+    page.locator(".threats button").first.hover()
+    expect(page.locator(".arrow.threat")).not_to_have_count(0)
+    tab.check_access("threats")
+    tab.shot("overlay-threats")
+    page.get_by_role("button", name="Piece", exact=True).click()
+    expect(page.locator(".tactics")).to_contain_text("Click a piece")
+    tab.click("c5")
+    expect(page.locator(".tactics")).to_contain_text("The gold elephant on c5 reaches")
+    expect(page.locator(".note.near")).not_to_have_count(0)
+    tab.shot("overlay-piece")
+    # The same numbers as tusk show has them.
+    shown = json.loads(subprocess.run([tab.program, "show", RECORD, "--features", "--json"], check=True, capture_output=True, text=True).stdout.splitlines()[0])
+    rows = shown["features"]["distances"]["Ec5"]
+    insight = tab.ask("insight", {"game": tab.kept("analyse"), "place": "c5"})
+    for square, steps in insight["piece"]["distances"].items():
+        assert rows[8 - int(square[1])]["abcdefgh".index(square[0])] == steps, square
+    # The other side's pieces too; steps that are entered take it away.
+    tab.click("g5")
+    expect(page.locator(".tactics")).to_contain_text("silver horse on g5")
+    page.locator("#typed").fill("Ra2n")
+    page.keyboard.press("Enter")
+    expect(page.locator(".note")).to_have_count(0)
+    page.get_by_role("button", name="Piece", exact=True).click()
+    expect(page.locator(".tactics")).to_be_empty()
+
+
+@test
+def the_page_is_there_at_once(tab):
+    """The bars: a first paint within a second, reports in the browser within 100 ms of the engine's."""
+    tab.page.goto(tab.url)
+    expect(tab.page.locator(".board .piece").first).to_be_visible()
+    paint = tab.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    size = tab.page.evaluate("performance.getEntriesByType('resource').reduce((sum, entry) => sum + entry.encodedBodySize, 0)")
+    script = """(game) => new Promise((resolve, reject) => {
+        const socket = new WebSocket(`ws://${location.host}/api/v1/socket`);
+        const delays = [];
+        let begin;
+        socket.onopen = () => {
+            begin = performance.now();
+            socket.send(JSON.stringify({id: 'a', verb: 'analyse', params: {game, engine: 'tusk', lines: 3, time: 3, seed: Math.floor(Math.random() * 1e9)}}));
+        };
+        socket.onmessage = (event) => {
+            const {done, result} = JSON.parse(event.data);
+            delays.push(performance.now() - begin - 1000 * result.seconds);
+            if (done) { socket.close(); resolve(delays); }
+        };
+        socket.onerror = reject;
+    })"""
+    # From the request on: so the start of the search is part of it.
+    delays = sorted(tab.page.evaluate(script, START))
+    print(f"  first paint {paint:.0f} ms, {size / 1024:.0f} KiB; {len(delays)} reports, the middle one {delays[len(delays) // 2]:.0f} ms after the engine's, the last {delays[-1]:.0f} ms")
+    assert size < 300 * 1024
+    if LONG:
+        assert paint < 1000 and delays[-1] < 100
+
+
+SCROLL = """async () => {
+    const view = document.querySelector('.vertex-view');
+    const gaps = [];
+    let last = performance.now();
+    for (let frame = 0; frame < 180; frame += 1) {
+        view.scrollTop = (frame / 179) * (view.scrollHeight - view.clientHeight) * (frame % 2 ? 1 : 0.97);
+        await new Promise(requestAnimationFrame);
+        gaps.push(performance.now() - last);
+        last = performance.now();
+    }
+    gaps.sort((one, other) => one - other);
+    return [gaps[90], gaps.at(-1)];
+}"""
+
+
+@test
+def a_tree_of_two_million_vertices_scrolls(tab):
+    """All of them open, from a source that answers like a server."""
+    tab.open("#/rules")
+    expect(tab.page.locator("h2").first).to_be_visible()
+    tab.page.evaluate("""async () => {
+        const { Explorer } = await import('/explorer.js');
+        const child = (text, children) => ({ text, children, best: false, visits: 1 });
+        const look = async (path, from, count) => {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            const all = path.length ? 1000 : 2000;
+            const rows = [...Array(Math.max(0, Math.min(count, all - from))).keys()];
+            return { vertex: { children: all }, children: rows.map((row) => child(`v${from + row}`, path.length ? 0 : 1000)) };
+        };
+        const explorer = new Explorer({ label: 'A large tree', columns: ['Step', 'A', 'B', 'C'], look, onchoose() {}, onfault(error) { throw error; },
+            describe: (data) => ({ cells: ['a', 'b', 'c'], kind: '', label: data.text }) });
+        document.getElementById('main').replaceChildren(explorer.element);
+        await explorer.reload();
+        for (let page = 0; page < 20; page += 1) await explorer.load(explorer.root, page);
+        const { draw } = Explorer.prototype;
+        explorer.draw = () => {};
+        await Promise.all([...explorer.root.pages.values()].flat().map((vertex) => explorer.open(vertex)));
+        explorer.draw = draw;
+        explorer.draw();
+        globalThis.explorer = explorer;
+    }""")
+    assert tab.page.evaluate("explorer.total") == 2_002_000
+    middle, longest = tab.page.evaluate(SCROLL)
+    print(f"  2 million rows: the middle frame takes {middle:.0f} ms, the longest {longest:.0f} ms")
+    if LONG:
+        assert longest < 250
+    tab.page.get_by_role("tree").focus()
+    tab.page.keyboard.press("End")
+    expect(tab.page.get_by_role("treeitem").last).to_contain_text("v999")
+    if LONG:
+        a_proof_search_of_two_million_positions_scrolls(tab)
+
+
+def a_proof_search_of_two_million_positions_scrolls(tab):
+    tab.open("#/solve", keep={"solve": START, "solve.wishes": {"time": 600, "algorithm": "pns", "memory": 512}})
+    page = tab.page
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".panel .hint").first).to_contain_text(re.compile(r"^([2-9]|\d\d+)\.\d M positions"), timeout=300_000)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
+    page.get_by_role("tree").focus()
+    for key in ["ArrowDown", "*", "ArrowRight", "ArrowRight", "*"]:
+        page.keyboard.press(key)
+        page.wait_for_timeout(1500)
+    rows = int(page.evaluate("document.querySelector('.vertex-view .space').style.height.slice(0, -2)")) // 24
+    middle, longest = page.evaluate(SCROLL)
+    print(f"  a search of 2 million positions, {rows} rows open: the middle frame takes {middle:.0f} ms, the longest {longest:.0f} ms")
+    assert longest < 250
 
 
 def readme_shot(tab, name):
@@ -570,22 +1017,32 @@ a_phone_shows_the_board_and_the_turn.options = {
 }
 
 
+def serve(program, data, port=0):
+    """A server with that data folder, and where it is."""
+    server = subprocess.Popen(
+        [program, "serve", "--port", str(port), "--no-open", "--store", os.path.join(data, "games.sqlite"), "--data", data],
+        stdout=subprocess.PIPE, text=True)
+    return server, re.search(r"http://\S+", server.stdout.readline()).group(0)
+
+
+def end(server):
+    server.terminate()
+    server.wait()
+
+
 def main():
     program, folder, *names = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     data = tempfile.mkdtemp()
-    store = os.path.join(data, "games.sqlite")
-    server = subprocess.Popen(
-        [program, "serve", "--port", "0", "--no-open", "--store", store, "--data", data], stdout=subprocess.PIPE, text=True)
+    server, url = serve(program, data)
     failed = 0
     try:
-        url = re.search(r"http://\S+", server.stdout.readline()).group(0)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for function in [each for each in TESTS if not names or each.__name__ in names]:
                 begin = time.time()
                 tab = Tab(browser, url, folder, **getattr(function, "options", {}))
-                tab.store = store
+                tab.store, tab.data, tab.playwright = os.path.join(data, "games.sqlite"), data, playwright
                 try:
                     function(tab)
                     assert not tab.errors, f"the browser's console: {tab.errors}"
@@ -595,13 +1052,13 @@ def main():
                     outcome = "FAILED"
                     traceback.print_exc()
                     print("the browser's console:", tab.errors)
+                    tab.page.bring_to_front()
                     tab.shot(f"failed-{function.__name__}")
                 tab.context.close()
                 print(f"{function.__name__} … {outcome} ({time.time() - begin:.1f} s)", flush=True)
             browser.close()
     finally:
-        server.terminate()
-        server.wait()
+        end(server)
         shutil.rmtree(data)
     sys.exit(1 if failed else 0)
 

@@ -19,7 +19,7 @@ pub fn report(position: &Position, piece: Option<&str>) -> Result<FeatureReport,
 }
 
 /// The square of a piece that is named by it.
-fn square_of(board: &Board, text: &str) -> Result<Square, String> {
+pub fn square_of(board: &Board, text: &str) -> Result<Square, String> {
     let square: Square = text.parse().map_err(|error| format!("{error}"))?;
     match board.piece_at(square) {
         Some(_) => Ok(square),

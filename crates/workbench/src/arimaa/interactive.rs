@@ -1,13 +1,17 @@
 //! Arimaa for people who play and look.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use arimaa::{Form, Mobility, Position, Side, Square, Step, StepError, Turn};
-use arimaa_ai::setup_library;
+use arimaa::{Board, Form, Mobility, Piece, Position, Side, Square, Step, StepError, Turn};
+use arimaa_ai::drake::{Distances, FARTHEST, TurnMobility};
+use arimaa_ai::{Win, setup_library};
 use game::Steps;
 
 use super::Arimaa;
-use crate::interactive::{Cell, CellLook, Interactive};
+use super::features::square_of;
+use super::threats::SideThreats;
+use crate::interactive::{Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards};
 
 impl Interactive for Arimaa {
     // The scale that the net was trained with (models/arimaa-network.md).
@@ -93,8 +97,83 @@ impl Interactive for Arimaa {
         frozen.map(|square| square.to_string()).collect()
     }
 
+    fn insight(position: &Position, place: Option<&str>) -> Result<Insight, String> {
+        let board = position.board();
+        let square = place.map(|text| square_of(board, text)).transpose()?;
+        Ok(Insight {
+            traps: Square::TRAPS.map(|trap| trap_guards(board, trap)).to_vec(),
+            threats: Side::ALL.into_iter().flat_map(|side| threats_of(board, side)).collect(),
+            piece: square.map(|square| piece_insight(board, square)),
+        })
+    }
+
     fn setups(side: Side) -> Vec<String> {
         setup_library(side).iter().map(ToString::to_string).collect()
+    }
+}
+
+fn trap_guards(board: &Board, trap: Square) -> TrapGuards {
+    let beside: Vec<Piece> =
+        trap.neighbours().into_iter().filter_map(|square| board.piece_at(square)).collect();
+    let of = |side: Side| beside.iter().filter(move |piece| piece.side == side);
+    let [first, second] = Side::ALL.map(|side| of(side).map(|piece| piece.kind).max());
+    let strongest = match first.cmp(&second) {
+        Ordering::Greater => Some(Side::First),
+        Ordering::Less => Some(Side::Second),
+        Ordering::Equal => None,
+    };
+    let guards = Side::ALL.map(|side| of(side).count());
+    TrapGuards { place: trap.to_string(), guards, strongest }
+}
+
+/// What a side could do if it were its turn.
+fn threats_of(board: &Board, side: Side) -> Vec<Threat> {
+    let SideThreats { goal, elimination, captures } = SideThreats::of(board, side);
+    let win = |kind: &'static str, win: Win| {
+        let (from, to) = last_way(win.turn.steps())?;
+        let turn = win.turn.notation(board);
+        Some(Threat { side, kind, from: Some(from), to, steps: win.steps.0, turn })
+    };
+    let wins = [
+        goal.and_then(|goal| win("goal", goal)),
+        elimination.and_then(|elimination| win("elimination", elimination)),
+    ];
+    let captures = captures.iter().map(|capture| Threat {
+        side,
+        kind: "capture",
+        from: Some(capture.square.to_string()),
+        to: capture.trap.to_string(),
+        steps: capture.steps.0,
+        turn: capture.turn.notation(board),
+    });
+    wins.into_iter().flatten().chain(captures).collect()
+}
+
+/// From where to where the piece goes that the last step of a turn moves first.
+fn last_way(steps: impl Iterator<Item = Step>) -> Option<(String, String)> {
+    let ways: Vec<(Square, Square)> = steps.flat_map(Step::moves).collect();
+    let &(from, to) = ways.last()?;
+    // Back along the way of the same piece.
+    let first =
+        ways.iter().rev().skip(1).fold(from, |at, &(from, to)| if to == at { from } else { at });
+    Some((first.to_string(), to.to_string()))
+}
+
+fn piece_insight(board: &Board, square: Square) -> PieceInsight {
+    let mobility = TurnMobility::new(board);
+    let distances = Distances::new(board, &mobility);
+    let matrix = distances.at(square).matrix;
+    let near = Square::all()
+        .map(|to| (to, matrix.0[to.index()]))
+        .filter(|&(to, steps)| to != square && steps < FARTHEST);
+    let displaced = Square::all().filter_map(|to| {
+        let steps = (2..=4).find(|&steps| mobility.displaced(square, Steps(steps)).has(to))?;
+        Some((to.to_string(), steps))
+    });
+    PieceInsight {
+        place: square.to_string(),
+        distances: near.map(|(to, steps)| (to.to_string(), steps)).collect(),
+        displaced: displaced.collect(),
     }
 }
 
@@ -196,7 +275,7 @@ fn explain_victim(position: &Position, from: Square, to: Square) -> String {
 }
 
 /// The strongest enemy beside a piece, which freezes it.
-fn freezer(position: &Position, square: Square) -> Option<(arimaa::Piece, Square)> {
+fn freezer(position: &Position, square: Square) -> Option<(Piece, Square)> {
     let board = position.board();
     let piece = board.piece_at(square)?;
     let enemies = square
