@@ -435,6 +435,20 @@ mod tests {
     }
 
     #[test]
+    fn both_solvers_find_the_same_optimum_of_few_turns_with_many_weights_that_say_the_same() {
+        let mut vectors = vectors(15, 40);
+        for vector in &mut vectors {
+            vector.iter_mut().for_each(|term| *term = (4.0 * *term).round() / 4.0);
+            // Powers of the first ones, and copies.
+            for index in 10..40 {
+                let power = vector[index % 10].abs().powi(1 + (index / 10) as i32);
+                vector[index] = if index < 30 { power } else { vector[index - 30] };
+            }
+        }
+        assert_solvers_agree(&LinearProgram::default().program(&turns(&vectors)).unwrap());
+    }
+
+    #[test]
     fn both_solvers_find_the_same_optimum_of_losses_with_many_rows() {
         let mut rng = ChaCha8Rng::seed_from_u64(9);
         let count = 10;

@@ -6,13 +6,15 @@ mod outcome;
 mod steps;
 mod td;
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use ::learn::advanced::{
     AdvancedLearner, AdvancedLinear, AdvancedLoss, AdvancedQuadratic, AdvancedState, Generation,
     PlayedTurn,
 };
+use ::learn::judge::judge;
 use ::learn::logistic::{LogisticData, LogisticRegression, LogisticState};
 use ::learn::programs::{
     ExpertTurn, LinearProgram, Optimum, QuadraticProgram, QuadraticSums, Solver,
@@ -29,7 +31,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use workbench::GameName;
 
-use crate::output::say;
+use crate::output::{say, standard};
 use crate::{Exit, progress};
 use data::{DataArguments, Gathered};
 use labels::Label;
@@ -122,6 +124,35 @@ enum Method {
     Logistic(LogisticArguments),
     Steps(steps::Arguments),
     Td(td::Arguments),
+    /// Tells how models rank the turns that were played in games, among turns by chance
+    Rank(RankArguments),
+}
+
+#[derive(clap::Args)]
+struct RankArguments {
+    /// Models, as the other methods write them
+    #[arg(required = true, value_name = "MODEL")]
+    models: Vec<PathBuf>,
+
+    /// Games, as for the other methods; those that validate there are ranked
+    #[arg(long, required = true, value_name = "FILE")]
+    games: Vec<String>,
+
+    /// How many turns are ranked
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    turns: u32,
+
+    /// Among how many others
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    others: u32,
+
+    /// The seed of all choices by chance
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args)]
@@ -264,6 +295,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             advanced(data, result, rounds, AdvancedLoss::Quadratic(loss))
         }
         Method::Logistic(arguments) => logistic(arguments),
+        Method::Rank(arguments) => rank(arguments),
         Method::Steps(arguments) => steps::run(arguments),
         Method::Td(arguments) => td::run(arguments),
     }
@@ -457,17 +489,50 @@ fn initial_weights(
         let optimum = LinearProgram::default().solve(&turns, Solver::Interior)?;
         return Ok(optimum.solution.weights);
     };
-    let name = || path.display().to_string();
-    let bytes = read_file(path).with_context(name)?;
-    let from = FunctionModel::parse(&String::from_utf8_lossy(&bytes)).with_context(name)?;
+    let from = read_model(path)?;
     let weights: Vec<f32> = from.weights().collect();
     if from.with_weights(&vec![0.0; weights.len()]) != *model {
-        bail!("{}: the model has other functions: choose the same --degree", name());
+        bail!("{}: the model has other functions: choose the same --degree", path.display());
     }
     Ok(weights)
 }
 
-fn read_checkpoint<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<T> {
+fn read_model(path: &Path) -> anyhow::Result<FunctionModel> {
+    let name = || path.display().to_string();
+    let bytes = read_file(path).with_context(name)?;
+    FunctionModel::from_bytes(&bytes).with_context(name)
+}
+
+fn rank(arguments: &RankArguments) -> anyhow::Result<Exit> {
+    let games = data::validating_games(&arguments.games)?;
+    if games.is_empty() {
+        bail!("none of the games validates: one in twenty does, give more of them");
+    }
+    let (turns, others) = (arguments.turns as usize, arguments.others as usize);
+    let mut out = standard();
+    for path in &arguments.models {
+        let ranks = judge(&read_model(path)?, &games, turns, others, arguments.seed);
+        let name = path.display();
+        if arguments.json {
+            let row = json!({ "model": name.to_string(), "ranks": ranks });
+            writeln!(out, "{row}")?;
+            continue;
+        }
+        let percent = |share: f64| 100.0 * share;
+        writeln!(
+            out,
+            "{name}: better than {:.1} % of the others; among the best 1 % in {:.1} %, 5 % in {:.1} %, 20 % in {:.1} % of {} turns",
+            percent(ranks.better_than),
+            percent(ranks.among_1),
+            percent(ranks.among_5),
+            percent(ranks.among_20),
+            ranks.turns
+        )?;
+    }
+    Ok(Exit::Done)
+}
+
+fn read_checkpoint<T: serde::de::DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
     let name = || path.display().to_string();
     let bytes = read_file(path).with_context(name)?;
     serde_json::from_slice(&bytes).with_context(|| format!("{}: this is no checkpoint", name()))

@@ -15,7 +15,13 @@ use super::{Optimum, ProgramError, Solution};
 
 /// The relative gap and the relative residuals at the end: those of clarabel.
 const TOLERANCE: f64 = 1e-8;
+/// What is good enough where rounding allows no more, after so many iterations that brought nothing.
+const GOOD_ENOUGH: f64 = 1e-6;
+const PATIENCE: u32 = 8;
 const MOST_ITERATIONS: u32 = 200;
+/// The diagonal is so much larger for the factor; what that spoils, conjugate gradients mend.
+const STIFFER: f64 = 1e-12;
+const MOST_GRADIENTS: u32 = 25;
 /// How far a step goes towards the border.
 const STEP: f64 = 0.995;
 
@@ -192,7 +198,9 @@ impl DenseProgram {
             matrix[weight * count + weight] += 4.0 * up * down / (up + down) + least;
         }
         mirror(&mut matrix, count);
-        let factor = cholesky(matrix.clone(), count);
+        let mut stiffer = matrix.clone();
+        (0..count).for_each(|weight| stiffer[weight * count + weight] *= 1.0 + STIFFER);
+        let factor = cholesky(stiffer, count);
         let mut factored = Factored {
             stiffness,
             of_loss,
@@ -298,23 +306,28 @@ impl DenseProgram {
         let right = self.equalities.iter().fold(0.0, |most: f64, (_, right)| most.max(right.abs()));
         let pairs = layout.end as f64;
         let mut curve = Vec::new();
+        let mut best: Option<(f64, Solution, Vec<f64>)> = None;
         for iteration in 0..MOST_ITERATIONS {
             let dual_residual = self.dual_residual(&state);
             let equality_residual = self.equality_residual(&state);
             let gap = product(&state.slacks, &state.duals);
             let objective = self.objective(&state.weights);
             let scale = 1.0 + largest(&self.linear).max(self.regularization);
-            let is_feasible = largest(&dual_residual) <= TOLERANCE * scale
-                && largest(&equality_residual) <= TOLERANCE * (1.0 + right);
+            let error = (gap / (1.0 + objective.abs()))
+                .max(largest(&dual_residual) / scale)
+                .max(largest(&equality_residual) / (1.0 + right));
             if !(gap.is_finite() && objective.is_finite()) {
                 return Err(ProgramError::Unsolved("numbers out of range".to_string()));
             }
             curve.push((objective, gap));
-            if is_feasible && gap <= TOLERANCE * (1.0 + objective.abs()) {
-                let duals = state.duals[..layout.zero].to_vec();
+            if best.as_ref().is_none_or(|(least, _, _)| error < *least) {
                 let weights = state.weights.iter().map(|weight| *weight as f32).collect();
                 let solution = Solution { weights, objective, iterations: iteration };
-                return Ok(Optimum { solution, duals, curve });
+                best = Some((error, solution, state.duals[..layout.zero].to_vec()));
+            }
+            let since = best.as_ref().map_or(0, |(_, best, _)| iteration - best.iterations);
+            if error <= TOLERANCE || since >= PATIENCE {
+                break;
             }
             let factored = self.factor(&state);
             let targets: Vec<f64> =
@@ -343,7 +356,13 @@ impl DenseProgram {
             add(&mut state.multipliers, dual, &corrector.multipliers);
             add(&mut state.duals, dual, &corrector.duals);
         }
-        Err(ProgramError::Unsolved(format!("{MOST_ITERATIONS} iterations were not enough")))
+        match best {
+            Some((error, solution, duals)) if error <= GOOD_ENOUGH => {
+                curve.truncate(solution.iterations as usize + 1);
+                Ok(Optimum { solution, duals, curve })
+            }
+            _ => Err(ProgramError::Unsolved("rounding allows no better weights".to_string())),
+        }
     }
 }
 
@@ -359,14 +378,29 @@ fn lengths(state: &State, step: &State, share: f64, is_linear: bool) -> (f64, f6
 }
 
 impl Factored {
-    /// Solves with the matrix, and mends what rounding has spoiled.
+    /// Solves with the matrix, by conjugate gradients with the factor.
     fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let mut found = solve_factored(&self.factor, right);
-        for _ in 0..2 {
-            let times = self.matrix.chunks_exact(right.len()).map(|row| product_of(row, &found));
-            let rest: Vec<f64> =
-                right.iter().zip(times).map(|(right, times)| right - times).collect();
-            add(&mut found, 1.0, &solve_factored(&self.factor, &rest));
+        let mut found = vec![0.0; right.len()];
+        let mut rest = right.to_vec();
+        let mut way = solve_factored(&self.factor, &rest);
+        let mut square = product(&rest, &way);
+        for _ in 0..MOST_GRADIENTS {
+            let times: Vec<f64> =
+                self.matrix.chunks_exact(right.len()).map(|row| product_of(row, &way)).collect();
+            let length = square / product(&way, &times);
+            if !length.is_finite() {
+                break;
+            }
+            add(&mut found, length, &way);
+            add(&mut rest, -length, &times);
+            let next = solve_factored(&self.factor, &rest);
+            let next_square = product(&rest, &next);
+            if largest(&rest) <= 1e-14 * largest(right) || next_square <= 0.0 {
+                break;
+            }
+            let share = next_square / square;
+            square = next_square;
+            way.iter_mut().zip(&next).for_each(|(way, next)| *way = next + share * *way);
         }
         found
     }

@@ -142,12 +142,11 @@ impl DataArguments {
                     }
                 };
                 gathered.games += 1;
-                match key % VALIDATION {
-                    0 => gathered.validation.push((game, terms)),
-                    _ => {
-                        gathered.turns += terms.len();
-                        learn(game, terms);
-                    }
+                if key.is_multiple_of(VALIDATION) {
+                    gathered.validation.push((game, terms));
+                } else {
+                    gathered.turns += terms.len();
+                    learn(game, terms);
                 }
             }
         }
@@ -190,6 +189,21 @@ impl DataArguments {
             None => Some((game, record.winner)),
         })
     }
+}
+
+/// The games of files that are kept from learning.
+pub fn validating_games(files: &[String]) -> anyhow::Result<Vec<Game>> {
+    let mut games = Vec::new();
+    for file in files {
+        for record in Stream::open(file, Army::Full)?.filter_map(|entry| entry.record.ok()) {
+            if let Ok(game) = played_game(&record)
+                && game_key(&game, record.winner).is_multiple_of(VALIDATION)
+            {
+                games.push(game);
+            }
+        }
+    }
+    Ok(games)
 }
 
 impl Gathered {
