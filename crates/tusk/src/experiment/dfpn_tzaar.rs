@@ -84,19 +84,24 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     Ok(report)
 }
 
+/// How an algorithm of WALTZ looks for proofs, with the constants of the thesis.
+fn parameters_of(algorithm: Algorithm) -> ProofParameters {
+    algorithm.proof_parameters(&WaltzParameters::default()).unwrap_or_default()
+}
+
 /// WALTZ's best df-pn.
 fn best() -> ProofParameters {
-    Algorithm::WeakEvaluation.proof_parameters(&WaltzParameters::default()).unwrap_or_default()
+    parameters_of(Algorithm::WeakEvaluation)
 }
 
 fn plain() -> ProofParameters {
-    Algorithm::DfPn.proof_parameters(&WaltzParameters::default()).unwrap_or_default()
+    parameters_of(Algorithm::DfPn)
 }
 
 type Variants = Vec<Variant<ProofParameters>>;
 
 fn enhancements() -> Variants {
-    let widening = Algorithm::Widening.proof_parameters(&WaltzParameters::default()).unwrap_or_default();
+    let widening = parameters_of(Algorithm::Widening);
     vec![
         Variant::new("heuristic weak, 1 + ε, evaluation", 484.0, best()),
         Variant::new("weak, 1 + ε, evaluation", 484.0, ProofParameters { sum: 1, ..best() }),
@@ -106,22 +111,10 @@ fn enhancements() -> Variants {
             465.0,
             ProofParameters { ordering: 0, ..best() },
         ),
-        Variant::new(
-            "only 1 + ε",
-            343.0,
-            Algorithm::Epsilon.proof_parameters(&WaltzParameters::default()).unwrap_or_default(),
-        ),
+        Variant::new("only 1 + ε", 343.0, parameters_of(Algorithm::Epsilon)),
         Variant::new("without enhancements", 336.0, plain()),
-        Variant::new(
-            "only heuristic weak",
-            289.0,
-            Algorithm::Weak.proof_parameters(&WaltzParameters::default()).unwrap_or_default(),
-        ),
-        Variant::new(
-            "only the evaluation",
-            289.0,
-            Algorithm::EvaluationBased.proof_parameters(&WaltzParameters::default()).unwrap_or_default(),
-        ),
+        Variant::new("only heuristic weak", 289.0, parameters_of(Algorithm::Weak)),
+        Variant::new("only the evaluation", 289.0, parameters_of(Algorithm::EvaluationBased)),
     ]
 }
 
