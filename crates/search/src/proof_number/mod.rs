@@ -257,6 +257,9 @@ pub(crate) struct LimitCheck<'a> {
 /// How often the limits are checked, in expansions.
 const EXPANSIONS_A_CHECK: u32 = 32;
 
+/// And in nodes: where edges are whole turns, an expansion may have thousands.
+const NODES_A_CHECK: u64 = 1 << 14;
+
 /// How often a search reports.
 const INTERVAL: Duration = Duration::from_millis(500);
 
@@ -288,7 +291,10 @@ impl<'a> LimitCheck<'a> {
     #[inline]
     pub(crate) fn is_report_due(&mut self, own_nodes: u64) -> bool {
         self.checks += 1;
-        if !self.checks.is_multiple_of(EXPANSIONS_A_CHECK) && self.checks != 1 {
+        let is_check_due = self.checks.is_multiple_of(EXPANSIONS_A_CHECK)
+            || self.checks == 1
+            || own_nodes - self.added >= NODES_A_CHECK;
+        if !is_check_due {
             return false;
         }
         let (elapsed, nodes) = (self.elapsed(), self.nodes(own_nodes));
