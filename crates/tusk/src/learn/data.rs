@@ -1,7 +1,9 @@
 //! The games that are learned from: which ones, and what their positions are multiplied with.
 
 use std::collections::{BTreeMap, HashSet};
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread;
 
 use ::learn::expert_games::GameFacts;
 use ::learn::terms::{GameTerms, TermsCache, TermsForm, game_key};
@@ -39,6 +41,10 @@ pub struct DataArguments {
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
 
+    /// How many threads compute what positions are multiplied with; nothing depends on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
     /// Only games with at least this rating: that of their players, with the time that they took and who they are
     #[arg(long, value_name = "R")]
     min_rating: Option<f64>,
@@ -70,6 +76,16 @@ pub struct Gathered {
 
 /// Which games validate: one in so many, whichever others there are.
 const VALIDATION: u64 = 20;
+
+/// As many games a thread are read before their terms are computed.
+const GAMES_A_THREAD: usize = 2;
+
+/// A game that is good enough.
+struct ChosenGame {
+    game: Game,
+    winner: Option<Side>,
+    key: u64,
+}
 
 /// As many faults are told in full.
 const TOLD: usize = 20;
@@ -106,6 +122,16 @@ impl DataArguments {
         let bar = progress::started(0, 0, "{pos} games {msg}");
         let teller = Teller::new(&bar);
         let (mut gathered, mut seen) = (Gathered::default(), HashSet::new());
+        let mut chosen: Vec<ChosenGame> = Vec::new();
+        let mut take = |chosen: &mut Vec<ChosenGame>, gathered: &mut Gathered| {
+            let terms = self.terms(&form, &mut cache, chosen)?;
+            for (ChosenGame { game, key, .. }, terms) in chosen.drain(..).zip(terms) {
+                if gathered.turns < most {
+                    gathered.add(game, key, terms, &mut learn);
+                }
+            }
+            anyhow::Ok(())
+        };
         for file in &self.games {
             for entry in Stream::open(file, Army::Full)? {
                 if gathered.turns >= most {
@@ -130,26 +156,13 @@ impl DataArguments {
                     gathered.repeated += 1;
                     continue;
                 }
-                let terms = match cache.as_mut().and_then(|cache| cache.get(key)) {
-                    Some(terms) => terms,
-                    None => {
-                        let terms = form.terms(&game, winner, key);
-                        if let Some(cache) = &mut cache {
-                            let name = cache.path().display().to_string();
-                            cache.put(key, &terms).context(name)?;
-                        }
-                        terms
-                    }
-                };
-                gathered.games += 1;
-                if key.is_multiple_of(VALIDATION) {
-                    gathered.validation.push((game, terms));
-                } else {
-                    gathered.turns += terms.len();
-                    learn(game, terms);
+                chosen.push(ChosenGame { game, winner, key });
+                if chosen.len() >= GAMES_A_THREAD * self.threads() {
+                    take(&mut chosen, &mut gathered)?;
                 }
             }
         }
+        take(&mut chosen, &mut gathered)?;
         bar.finish_and_clear();
         if gathered.refused > TOLD {
             say!("{} more games cannot be read", gathered.refused - TOLD);
@@ -165,6 +178,44 @@ impl DataArguments {
             );
         }
         Ok(gathered)
+    }
+
+    fn threads(&self) -> usize {
+        let all = || thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    /// The terms of games: those that the cache has, and the others on all threads.
+    fn terms(
+        &self,
+        form: &TermsForm,
+        cache: &mut Option<TermsCache>,
+        games: &[ChosenGame],
+    ) -> anyhow::Result<Vec<GameTerms>> {
+        let mut known = |game: &ChosenGame| cache.as_mut()?.get(game.key);
+        let known: Vec<Option<GameTerms>> = games.iter().map(&mut known).collect();
+        let missing = || games.iter().zip(&known).filter(|(_, terms)| terms.is_none());
+        let missing: Vec<&ChosenGame> = missing().map(|(game, _)| game).collect();
+        let a_thread = missing.len().div_ceil(self.threads()).max(1);
+        let computed: Vec<Vec<GameTerms>> = thread::scope(|scope| {
+            let compute = |games: &[&ChosenGame]| {
+                games.iter().map(|one| form.terms(&one.game, one.winner, one.key)).collect()
+            };
+            let threads = missing.chunks(a_thread).map(|games| scope.spawn(move || compute(games)));
+            let threads: Vec<_> = threads.collect();
+            let join = |thread: thread::ScopedJoinHandle<'_, Vec<GameTerms>>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().map(join).collect()
+        });
+        if let Some(cache) = cache {
+            let name = cache.path().display().to_string();
+            for (game, terms) in missing.iter().zip(computed.iter().flatten()) {
+                cache.put(game.key, terms).with_context(|| name.clone())?;
+            }
+        }
+        let mut computed = computed.into_iter().flatten();
+        Ok(known.into_iter().filter_map(|terms| terms.or_else(|| computed.next())).collect())
     }
 
     /// The game of a record and who won it, if it is good enough.
@@ -207,6 +258,23 @@ pub fn validating_games(files: &[String]) -> anyhow::Result<Vec<Game>> {
 }
 
 impl Gathered {
+    /// Adds a game, to those that validate or to those that `learn` is called with.
+    fn add(
+        &mut self,
+        game: Game,
+        key: u64,
+        terms: GameTerms,
+        learn: &mut impl FnMut(Game, GameTerms),
+    ) {
+        self.games += 1;
+        if key.is_multiple_of(VALIDATION) {
+            self.validation.push((game, terms));
+        } else {
+            self.turns += terms.len();
+            learn(game, terms);
+        }
+    }
+
     /// For a report.
     pub fn figures(&self) -> Value {
         json!({
