@@ -31,6 +31,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use workbench::GameName;
 
+use crate::numbers::{positive, share};
 use crate::output::{say, standard};
 use crate::{Exit, progress};
 use data::{DataArguments, Gathered};
@@ -64,7 +65,7 @@ enum Method {
         result: ResultArguments,
 
         /// How much a weight costs
-        #[arg(long, value_name = "R", default_value_t = 30_000.0, value_parser = positive)]
+        #[arg(long, value_name = "R", default_value_t = 30_000.0, value_parser = positive::<f64>)]
         regularization: f64,
 
         /// Who solves the program
@@ -79,7 +80,7 @@ enum Method {
         result: ResultArguments,
 
         /// How much a weight costs
-        #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = positive)]
+        #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = positive::<f64>)]
         regularization: f64,
 
         /// Who solves the program
@@ -96,7 +97,7 @@ enum Method {
         rounds: RoundArguments,
 
         /// How much a weight costs
-        #[arg(long, value_name = "R", default_value_t = 1.5, value_parser = positive)]
+        #[arg(long, value_name = "R", default_value_t = 1.5, value_parser = positive::<f64>)]
         regularization: f64,
 
         /// How much is won by each unit by which the winner's positions are better
@@ -117,7 +118,7 @@ enum Method {
         rounds: RoundArguments,
 
         /// How much a weight costs
-        #[arg(long, value_name = "R", default_value_t = 40.0, value_parser = positive)]
+        #[arg(long, value_name = "R", default_value_t = 40.0, value_parser = positive::<f64>)]
         regularization: f64,
     },
     /// By logistic regression on the scores and results of shards, tables of positions, or games
@@ -177,7 +178,7 @@ struct RoundArguments {
     rounds: u32,
 
     /// The share of positions for which new turns are tried in a round after the first
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share::<f64>)]
     fraction: f64,
 
     /// How many turns by chance are tried there
@@ -185,7 +186,7 @@ struct RoundArguments {
     candidates: u32,
 
     /// The evaluation at which a position counts half
-    #[arg(long, value_name = "E", default_value_t = 500.0, value_parser = positive)]
+    #[arg(long, value_name = "E", default_value_t = 500.0, value_parser = positive::<f64>)]
     win_threshold: f64,
 
     /// Go on where MODEL.checkpoint is
@@ -211,15 +212,15 @@ struct LogisticArguments {
     positions: u32,
 
     /// How much a score counts against the result of the game, from 0 to 1
-    #[arg(long, value_name = "L", default_value_t = 0.9, value_parser = share)]
+    #[arg(long, value_name = "L", default_value_t = 0.9, value_parser = share::<f64>)]
     lambda: f64,
 
     /// The score at which the odds to win are e to 1 [default: as results and scores say]
-    #[arg(long, value_name = "SCORE", value_parser = positive)]
+    #[arg(long, value_name = "SCORE", value_parser = positive::<f64>)]
     scale: Option<f64>,
 
     /// What a rabbit is worth in the scores of tables
-    #[arg(long, value_name = "SCORE", default_value_t = 1000.0, value_parser = positive)]
+    #[arg(long, value_name = "SCORE", default_value_t = 1000.0, value_parser = positive::<f64>)]
     rabbit: f64,
 
     /// Leave out positions whose score is further from 0 than this, in hundredths of a rabbit
@@ -227,7 +228,7 @@ struct LogisticArguments {
     max_score: Option<i32>,
 
     /// What the square of a weight costs, for each position
-    #[arg(long, value_name = "R", default_value_t = 1e-9, value_parser = positive)]
+    #[arg(long, value_name = "R", default_value_t = 1e-9, value_parser = positive::<f64>)]
     ridge: f64,
 
     /// How often Newton's method goes on, at most
@@ -258,16 +259,6 @@ impl From<SolverName> for Solver {
             SolverName::Clarabel => Solver::Clarabel,
         }
     }
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "expected a number above 0".to_string())
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
 }
 
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {

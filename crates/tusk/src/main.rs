@@ -18,6 +18,7 @@ mod learn;
 mod man;
 mod matches;
 mod moves;
+mod numbers;
 mod output;
 mod perft;
 mod play;

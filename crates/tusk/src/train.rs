@@ -2,9 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 
 use anyhow::{Context, bail};
 use engine::read_file;
@@ -18,6 +16,7 @@ use serde_json::json;
 use workbench::GameName;
 use workbench::reading::sources_of;
 
+use crate::numbers::{share, threads};
 use crate::output::{Output, standard};
 use crate::{Exit, progress};
 
@@ -57,7 +56,7 @@ pub struct Arguments {
     seed: u64,
 
     /// How much a score counts against the result of the game, from 0 to 1
-    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]
+    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share::<f32>)]
     lambda: f32,
 
     /// The score at which the odds to win are e to 1 [default: as results and scores say]
@@ -65,7 +64,7 @@ pub struct Arguments {
     scale: Option<u16>,
 
     /// The highest learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = share)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = share::<f32>)]
     learning_rate: f32,
 
     /// How many positions a step of the optimiser looks at
@@ -105,11 +104,6 @@ pub struct Arguments {
     json: bool,
 }
 
-fn share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
-}
-
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
     match game.unwrap_or_default() {
         GameName::Arimaa => {
@@ -144,10 +138,6 @@ impl Arguments {
             seed: self.seed,
         }
     }
-
-    fn threads(&self) -> usize {
-        self.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from)
-    }
 }
 
 /// The scale, where results say nothing.
@@ -172,7 +162,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
         judges.push((path, judged));
     }
     let settings = arguments.settings(&samples);
-    let mut trainer = Trainer::<H>::new(&samples, settings, arguments.threads());
+    let mut trainer = Trainer::<H>::new(&samples, settings, threads(arguments.threads));
     let (training, validation) = trainer.counts();
     if training == 0 || validation == 0 {
         bail!(

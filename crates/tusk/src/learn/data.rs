@@ -1,7 +1,6 @@
 //! The games that are learned from: which ones, and what their positions are multiplied with.
 
 use std::collections::{BTreeMap, HashSet};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::thread;
 
@@ -14,6 +13,7 @@ use game::Side;
 use serde_json::{Value, json};
 use workbench::{Army, GameName};
 
+use crate::numbers::threads;
 use crate::output::{say, tell_error};
 use crate::progress::{self, Teller};
 use crate::records::{Record, Stream};
@@ -157,7 +157,7 @@ impl DataArguments {
                     continue;
                 }
                 chosen.push(ChosenGame { game, winner, key });
-                if chosen.len() >= GAMES_A_THREAD * self.threads() {
+                if chosen.len() >= GAMES_A_THREAD * threads(self.threads) {
                     take(&mut chosen, &mut gathered)?;
                 }
             }
@@ -180,11 +180,6 @@ impl DataArguments {
         Ok(gathered)
     }
 
-    fn threads(&self) -> usize {
-        let all = || thread::available_parallelism().map_or(1, NonZero::get);
-        self.threads.map_or_else(all, usize::from)
-    }
-
     /// The terms of games: those that the cache has, and the others on all threads.
     fn terms(
         &self,
@@ -196,17 +191,17 @@ impl DataArguments {
         let known: Vec<Option<GameTerms>> = games.iter().map(&mut known).collect();
         let missing = || games.iter().zip(&known).filter(|(_, terms)| terms.is_none());
         let missing: Vec<&ChosenGame> = missing().map(|(game, _)| game).collect();
-        let a_thread = missing.len().div_ceil(self.threads()).max(1);
+        let a_thread = missing.len().div_ceil(threads(self.threads)).max(1);
         let computed: Vec<Vec<GameTerms>> = thread::scope(|scope| {
             let compute = |games: &[&ChosenGame]| {
                 games.iter().map(|one| form.terms(&one.game, one.winner, one.key)).collect()
             };
-            let threads = missing.chunks(a_thread).map(|games| scope.spawn(move || compute(games)));
-            let threads: Vec<_> = threads.collect();
+            let workers = missing.chunks(a_thread).map(|games| scope.spawn(move || compute(games)));
+            let workers: Vec<_> = workers.collect();
             let join = |thread: thread::ScopedJoinHandle<'_, Vec<GameTerms>>| {
                 thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
-            threads.into_iter().map(join).collect()
+            workers.into_iter().map(join).collect()
         });
         if let Some(cache) = cache {
             let name = cache.path().display().to_string();

@@ -2,9 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use ::learn::td::{CurvePoint, TdLearner, TdSettings};
@@ -14,6 +12,7 @@ use arimaa_ai::evaluation::FEATURES;
 use engine::{Weights, read_file};
 use serde_json::json;
 
+use crate::numbers::{positive, share, threads};
 use crate::output::{Output, standard};
 use crate::{Exit, progress};
 
@@ -48,15 +47,15 @@ pub struct Arguments {
     nodes: u64,
 
     /// How much of an error is passed on to the position before, from 0 to 1
-    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share)]
+    #[arg(long, value_name = "L", default_value_t = 0.7, value_parser = share::<f32>)]
     lambda: f32,
 
     /// The first change of a weight, in points of the evaluation
-    #[arg(long, value_name = "POINTS", default_value_t = 4.0, value_parser = rate)]
+    #[arg(long, value_name = "POINTS", default_value_t = 4.0, value_parser = positive::<f32>)]
     rate: f32,
 
     /// The chance that a turn is random, from 0 to 1
-    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = share)]
+    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = share::<f32>)]
     explore: f32,
 
     /// Learn from the positions themselves, not from the leaves of their principal variations
@@ -96,19 +95,8 @@ pub struct Arguments {
     json: bool,
 }
 
-fn share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
-}
-
-fn rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok().filter(|rate: &f32| rate.is_finite() && *rate > 0.0);
-    rate.ok_or_else(|| "expected a number above 0".to_string())
-}
-
 pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let threads = arguments.threads.map(usize::from);
-    let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));
+    let threads = threads(arguments.threads);
     let mut learner = arguments.learner()?;
     let bar = progress::bar_from(learner.games, learner.settings.games, "games");
     let begin = Instant::now();
