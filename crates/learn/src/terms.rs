@@ -1,6 +1,6 @@
 //! What the positions of games are multiplied with: the terms of bot_drake's evaluation, and a cache of them on disk.
 //!
-//! A cache is a file of one form of model, number of samples and seed. It begins with [`MAGIC`] and the form; then come
+//! A cache is a file of one form of model, number of samples and seed. It begins with `MAGIC` and the form; then come
 //! games, each with its key, its length, who won, and sums over both parts. All numbers are little-endian. A game that does not
 //! match its sums is computed again, and so is what a process that was killed has left half.
 
