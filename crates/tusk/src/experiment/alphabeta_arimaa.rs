@@ -39,8 +39,15 @@ pub const STUDY: Study = Study {
             about: "how deep they are searched, in steps",
         },
         Setting {
+            name: "null_move_depth",
+            quick: 8,
+            full: 9,
+            least: 5,
+            about: "the same for the null moves by level, which reach further than the depth of the others",
+        },
+        Setting {
             name: "most_nodes",
-            quick: 2_000_000,
+            quick: 1_000_000,
             full: 1_000_000_000,
             least: 10_000,
             about: "nodes after which a search is given up",
@@ -372,7 +379,7 @@ fn null_moves(
         hash_windows: 0,
         ..search_of_thesis()?
     };
-    let depth = lab.number("depth").min(40) as u8;
+    let depth = lab.number("null_move_depth").min(40) as u8;
     let nodes = Some(lab.number("most_nodes"));
     let limits = Limits { depth: Some(Steps(depth)), nodes, ..Limits::default() };
     let label = |(label, _): &(String, Position)| label.clone();
@@ -390,7 +397,8 @@ fn null_moves(
     };
     report.heading("Null moves by level");
     let title = format!(
-        "Zhong 2005, Table 5.4: null moves at the starts of turns and inside them, to depth {depth} (9 in the thesis, at 22g)"
+        "Zhong 2005, Table 5.4: null moves at the starts of turns and inside them, to depth {depth} or the most \
+         nodes (9 in the thesis, at 22g)"
     );
     let columns = [
         "steps from the root",
