@@ -60,9 +60,9 @@ enum Name {
     Mobility(StudyArguments),
     /// Zhong's alpha-beta search of Arimaa, one enhancement after the other (Zhong 2005, 4.1, Tables 5.1 to 5.6)
     AlphabetaArimaa(StudyArguments),
-    /// WALTZ's alpha-beta search of Tzaar and its constants (Veselý 2013, Tables 4.1 and 4.6)
+    /// WALTZ's alpha-beta search of Tzaar and its constants (Veselý 2013, Tables 4.1 to 4.6)
     AlphabetaTzaar(StudyArguments),
-    /// WALTZ's proof-number search of endgames of Tzaar (Veselý 2013, Tables 4.7 to 4.9, 4.13 and 4.14)
+    /// WALTZ's proof-number search of endgames of Tzaar (Veselý 2013, Tables 4.7 to 4.14)
     DfpnTzaar(StudyArguments),
     /// Proof-number search of Arimaa (Majerech 2012, chapter 6)
     PnsArimaa(StudyArguments),

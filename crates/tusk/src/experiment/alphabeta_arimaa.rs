@@ -2,11 +2,15 @@
 
 use std::time::Instant;
 
+use anyhow::Context;
 use arimaa::{Board, Game, Position, Side, Turn, TurnGenerator};
+use arimaa_ai::Heuristics;
+use arimaa_ai::engines::CATALOGUE;
 use arimaa_ai::zhong::{Tally, Zhong};
 use engine::Limits;
-use game::{Score, Steps};
+use game::{History, Score, Steps};
 use learn::train::{Plot, Series};
+use search::{AlphaBeta, Parameters, Task};
 use workbench::Arimaa;
 
 use super::lab::Lab;
@@ -18,7 +22,7 @@ use super::study::{Setting, Study};
 pub const STUDY: Study = Study {
     name: "alphabeta-arimaa",
     title: "Zhong's alpha-beta search, one enhancement after the other",
-    regenerates: "Zhong 2005, 4.1 (steps against turns), Tables 5.1 to 5.6 (cumulatively) and 3.3; for Table 6.1 see `peers`",
+    regenerates: "Zhong 2005, 4.1 (steps against turns), Tables 5.1 to 5.6 (cumulatively), 3.2 and 3.3; for Table 6.1 see `peers`",
     settings: &[
         Setting {
             name: "positions",
@@ -35,8 +39,15 @@ pub const STUDY: Study = Study {
             about: "how deep they are searched, in steps",
         },
         Setting {
+            name: "null_move_depth",
+            quick: 8,
+            full: 9,
+            least: 5,
+            about: "the same for the null moves by level, which reach further than the depth of the others",
+        },
+        Setting {
             name: "most_nodes",
-            quick: 2_000_000,
+            quick: 1_000_000,
             full: 1_000_000_000,
             least: 10_000,
             about: "nodes after which a search is given up",
@@ -74,27 +85,30 @@ const ENHANCEMENTS: [Enhancement; 6] = [
     ("nothing", &[], [38_472_802, 104_899_599, 48_433_140]),
     (
         "+ iterative deepening (5.1)",
-        &[("iterative_deepening", "1"), ("first_depth", "4")],
+        &[("iterative_deepening", "1")],
         [13_270_154, 40_836_632, 52_550_287],
     ),
-    ("+ killers (5.2)", &[("killers", "1")], [2_268_722, 3_613_778, 6_578_833]),
-    ("+ history (5.3)", &[("history", "1")], [1_853_626, 2_740_167, 3_189_776]),
+    ("+ killers (5.2)", &[("killers", "3")], [2_268_722, 3_613_778, 6_578_833]),
+    ("+ history (5.3)", &[("history", "3")], [1_853_626, 2_740_167, 3_189_776]),
     ("+ null move (5.5)", &[("null_move", "1")], [1_828_702, 2_334_584, 2_425_144]),
     (
         "+ transposition table (5.6)",
-        &[("transposition_table", "1"), ("hash_step", "1")],
+        &[("transposition_table", "1"), ("hash_step", "1"), ("hash_windows", "1")],
         [2_045_876, 2_262_193, 2_396_387],
     ),
 ];
 
-/// What Zhong's generator does in all of its tables: it leaves out steps that are taken back and turns without a combo, and sees
-/// goals without a search.
-const GENERATOR: [(&str, &str); 5] = [
-    ("preset", "plain"),
-    ("step_combos", "1"),
-    ("undone_steps", "1"),
-    ("wins", "1"),
-    ("threat_search", "0"),
+/// Zhong's player without the enhancements of chapter 5. What its generator does is on in all of the tables: it leaves out steps
+/// that are taken back, reversible turns and turns without a combo, and sees goals without a search.
+const GENERATOR: [(&str, &str); 8] = [
+    ("preset", "thesis"),
+    ("iterative_deepening", "0"),
+    ("killers", "0"),
+    ("history", "0"),
+    ("null_move", "0"),
+    ("transposition_table", "0"),
+    ("hash_step", "0"),
+    ("hash_windows", "0"),
 ];
 
 type Settings = Vec<(&'static str, String)>;
@@ -111,10 +125,11 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     let mut report = Report::default();
     report.text(
         "The positions of the 2005 final are not at hand: those of a game of the engine with itself, at the same turns, take their \
-         place. The searches are those of Tusk with Zhong's evaluation.",
+         place. The searches are those of Zhong's player (`zhong preset=thesis`), with its evaluation.",
     );
     steps_and_turns(lab, &positions, &mut report)?;
     enhancements(lab, &positions, &mut report)?;
+    null_moves(lab, &positions, &mut report)?;
     seeing_goals(lab, &mut report)?;
     Ok(report)
 }
@@ -344,6 +359,85 @@ fn enhancements(
     Ok(())
 }
 
+/// Table 5.4: null moves tried and cutoffs, by the steps from the root.
+const NULL_MOVES: [(usize, u64, u64); 5] =
+    [(4, 10_934, 6_269), (5, 4_570, 77), (6, 8_054, 263), (7, 63_522, 54), (8, 660_311, 536_303)];
+
+/// Null moves that were tried, and those that caused a cutoff, by the steps from the root.
+type Counts = Vec<(u64, u64)>;
+
+/// Table 5.4: where null moves pay, if they are tried at all levels.
+fn null_moves(
+    lab: &Lab,
+    positions: &[(String, Position)],
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let parameters = Parameters {
+        null_move: 2,
+        transposition_table: 0,
+        hash_step: 0,
+        hash_windows: 0,
+        ..search_of_thesis()?
+    };
+    let depth = lab.number("null_move_depth").min(40) as u8;
+    let nodes = Some(lab.number("most_nodes"));
+    let limits = Limits { depth: Some(Steps(depth)), nodes, ..Limits::default() };
+    let label = |(label, _): &(String, Position)| label.clone();
+    let counts: Vec<Counts> = lab.each("null moves", positions, label, |(_, position)| {
+        let heuristics = Heuristics { evaluator: Zhong::default() };
+        let past = History::new();
+        let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &lab.stop };
+        let mut search = AlphaBeta::new(parameters, 1);
+        search.search(&task, |_| ());
+        Ok(search.null_moves())
+    })?;
+    let of_level = |level: usize| {
+        let at = counts.iter().filter_map(|counts| counts.get(level));
+        at.fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
+    };
+    report.heading("Null moves by level");
+    let title = format!(
+        "Zhong 2005, Table 5.4: null moves at the starts of turns and inside them, to depth {depth} or the most \
+         nodes (9 in the thesis, at 22g)"
+    );
+    let columns = [
+        "steps from the root",
+        "thesis, tried",
+        "thesis, cutoffs",
+        "thesis share",
+        "ours, tried",
+        "ours, cutoffs",
+        "our share",
+    ];
+    let mut table = Table::new(&title, columns);
+    let share = |cutoffs: u64, tried: u64| match tried {
+        0 => Cell::Missing,
+        _ => Cell::Share(cutoffs as f64 / tried as f64),
+    };
+    for (level, tried, cutoffs) in NULL_MOVES {
+        let (own_tried, own_cutoffs) = of_level(level);
+        table.row([
+            level.into(),
+            tried.into(),
+            cutoffs.into(),
+            share(cutoffs, tried),
+            own_tried.into(),
+            own_cutoffs.into(),
+            share(own_cutoffs, own_tried),
+        ]);
+    }
+    report.table(table);
+    Ok(())
+}
+
+/// How Zhong's player searches.
+fn search_of_thesis() -> anyhow::Result<Parameters> {
+    let entry = CATALOGUE.iter().find(|entry| entry.name == "zhong").context("no engine zhong")?;
+    let mut configuration = entry.configure();
+    configuration.apply(entry.preset("thesis").context("no preset thesis")?);
+    Ok(Parameters::from_values(|name| configuration.number(name)))
+}
+
 /// Our own puzzles: exactly one turn wins by force in two.
 const PUZZLES: &str = include_str!("../../../../positions/puzzles/win-in-2.tsv");
 
@@ -380,8 +474,10 @@ fn seeing_goals(lab: &Lab, report: &mut Report) -> anyhow::Result<()> {
     })?;
     report.heading("Goals that are seen without a search");
     report.text(
-        "Zhong's Table 3.3 says that a search of 5 to 7 steps that sees goals and captures ahead is worth one of 8, and 9 to 11 one of 12.          Here the goals alone: a win in two turns takes 12 steps, and who sees the last turn at once has to search 8 of them. Zhong's decision          trees had 29 cases for goals within three steps and more than 100 within four (Table 3.2); ours are exact for four and have no          list of cases.",
+        "Zhong's Table 3.3 says that a search of 5 to 7 steps that sees goals and captures ahead is worth one of 8, and 9 to 11 one of 12. \
+         Here the goals alone: a win in two turns takes 12 steps, and who sees the last turn at once has to search 8 of them.",
     );
+    case_counts(report);
     let title =
         format!("Zhong 2005, Table 3.3: wins in two turns that are proved within {nodes} nodes");
     let columns = ["goals within the turn", "proved", "of", "mean depth of the proof", "nodes"];
@@ -405,4 +501,22 @@ fn seeing_goals(lab: &Lab, report: &mut Report) -> anyhow::Result<()> {
     }
     report.table(table);
     Ok(())
+}
+
+/// Table 3.2.
+fn case_counts(report: &mut Report) {
+    let columns = ["steps", "thesis, captures", "thesis, goals", "ours"];
+    let title = "Zhong 2005, Table 3.2: cases that a decision tree has to tell apart";
+    let mut table = Table::new(title, columns);
+    let cases = [
+        ("1", "1", "1"),
+        ("2", "3", "4"),
+        ("3", "10", "29"),
+        ("4", "more than 40", "more than 100"),
+    ];
+    for (steps, captures, goals) in cases {
+        let ours = "exact, without a list of cases";
+        table.row([format!("at most {steps}").into(), captures.into(), goals.into(), ours.into()]);
+    }
+    report.table(table);
 }

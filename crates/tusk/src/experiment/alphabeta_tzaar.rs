@@ -5,11 +5,11 @@ use std::time::Instant;
 use engine::{Engine, Info, Limits};
 use game::{History, Steps};
 use learn::train::{Plot, Series};
-use search::{AlphaBeta, Parameters, Task};
+use search::{AlphaBeta, Parameters, Task, TranspositionTable};
 use tzaar::{Field, Game, Step};
 use tzaar_ai::Heuristics;
 use tzaar_ai::waltz::curves::{CAPTURE_VALUE, COUNT_VALUE, Curve, HEIGHT_VALUE, TIME_MULTIPLIERS};
-use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine};
+use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 use workbench::Tzaar;
 
 use super::lab::Lab;
@@ -21,7 +21,7 @@ use super::study::{Setting, Study};
 pub const STUDY: Study = Study {
     name: "alphabeta-tzaar",
     title: "WALTZ's alpha-beta search and its constants",
-    regenerates: "Veselý 2013, Tables 4.1 and 4.6 and Figures 3.1 to 3.4",
+    regenerates: "Veselý 2013, Tables 4.1 to 4.6 and Figures 3.1 to 3.4",
     settings: &[
         Setting {
             name: "positions",
@@ -58,8 +58,8 @@ pub const STUDY: Study = Study {
 /// The stacks of the thesis's middle games.
 const MID_STACKS: usize = 41;
 
-/// WALTZ's table in MiB: 2^19 places for two positions.
-const MEBIBYTES: usize = 16;
+/// WALTZ's table: 2^19 places for two positions.
+const TABLE_BITS: i32 = 19;
 
 fn run(lab: &Lab) -> anyhow::Result<Report> {
     let positions = match sets::named::<Tzaar>(lab)? {
@@ -81,7 +81,7 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
         lab.number("depth")
     ));
     enhancements(lab, &positions, &mut report)?;
-    table_sizes(lab, &positions, &mut report)?;
+    constants(lab, &positions, &mut report)?;
     curves(lab, &positions, &mut report)?;
     Ok(report)
 }
@@ -119,7 +119,7 @@ fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::R
         Variant::new("only MO and ID", 38_189.0, of(Algorithm::WithoutTable)),
     ];
     let costs = compare(lab, "enhancements", &variants, positions, |how, game| match how {
-        How::Search(parameters) => Ok(search(lab, *parameters, MEBIBYTES, game).0),
+        How::Search(parameters) => Ok(search(lab, *parameters, &with(|_| ()), game).0),
         How::Player(algorithm) => Ok(play(lab, *algorithm, game)),
     })?;
     report.heading("Enhancements");
@@ -149,42 +149,155 @@ fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::R
     Ok(())
 }
 
-/// Durations of Table 4.6 by the binary logarithm of the table's entries. Ours have 16 bytes; less than a MiB cannot be set.
-const SIZES: [(u32, f64); 10] = [
-    (16, 3_977.0),
-    (17, 3_911.0),
-    (18, 3_883.0),
-    (19, 3_844.0),
-    (20, 3_841.0),
-    (21, 3_833.0),
-    (22, 3_838.0),
-    (23, 3_847.0),
-    (24, 3_845.0),
-    (25, 3_906.0),
+/// The constants of the thesis, but for some.
+fn with(change: impl FnOnce(&mut WaltzParameters)) -> WaltzParameters {
+    let mut constants = WaltzParameters { table_bits: TABLE_BITS, ..WaltzParameters::default() };
+    change(&mut constants);
+    constants
+}
+
+/// Values of a constant, with the seconds that the thesis has for them.
+type Durations = &'static [(i32, f64)];
+
+/// A table of the thesis: the constant's name, how it is set, its default and its durations.
+type ConstantTable = (&'static str, &'static str, fn(&mut WaltzParameters, i32), i32, Durations);
+
+const CONSTANTS: [ConstantTable; 5] = [
+    (
+        "Veselý 2013, Table 4.2: how much later stackings come",
+        "StackBonus",
+        |constants, value| constants.stack_bonus = value,
+        6,
+        &[
+            (0, 3_892.0),
+            (3, 3_865.0),
+            (6, 3_875.0),
+            (9, 3_847.0),
+            (12, 3_843.0),
+            (15, 3_812.0),
+            (21, 3_814.0),
+            (30, 3_817.0),
+            (39, 3_846.0),
+            (51, 3_860.0),
+        ],
+    ),
+    (
+        "Veselý 2013, Table 4.3: how much later they come for each stack of the type",
+        "StackCountMult",
+        |constants, value| constants.stack_count_mult = value,
+        3,
+        &[
+            (1, 3_924.0),
+            (2, 3_862.0),
+            (3, 3_852.0),
+            (4, 3_825.0),
+            (5, 3_774.0),
+            (6, 3_765.0),
+            (7, 3_749.0),
+            (8, 3_741.0),
+            (10, 3_796.0),
+        ],
+    ),
+    (
+        "Veselý 2013, Table 4.4: how much later captures come for each stack of the captured type",
+        "CaptureCountMult",
+        |constants, value| constants.capture_count_mult = value,
+        20,
+        &[
+            (1, 5_285.0),
+            (2, 4_682.0),
+            (4, 4_190.0),
+            (6, 3_892.0),
+            (8, 3_809.0),
+            (10, 3_749.0),
+            (15, 3_759.0),
+            (18, 3_806.0),
+            (20, 3_852.0),
+            (25, 3_874.0),
+            (30, 3_913.0),
+        ],
+    ),
+    (
+        "Veselý 2013, Table 4.5: how much sooner a move comes for each cutoff",
+        "HistoryPruneMult",
+        |constants, value| constants.history_prune_mult = value,
+        20,
+        &[
+            (3, 3_827.0),
+            (5, 3_821.0),
+            (10, 3_845.0),
+            (15, 3_876.0),
+            (20, 3_886.0),
+            (25, 3_899.0),
+            (30, 3_919.0),
+        ],
+    ),
+    (
+        "Veselý 2013, Table 4.6: the size of the transposition table",
+        "log2 of the places",
+        |constants, value| constants.table_bits = value,
+        TABLE_BITS,
+        &[
+            (12, 4_360.0),
+            (13, 4_176.0),
+            (14, 4_064.0),
+            (15, 4_003.0),
+            (16, 3_977.0),
+            (17, 3_911.0),
+            (18, 3_883.0),
+            (19, 3_844.0),
+            (20, 3_841.0),
+            (21, 3_833.0),
+            (22, 3_838.0),
+            (23, 3_847.0),
+            (24, 3_845.0),
+            (25, 3_906.0),
+        ],
+    ),
 ];
 
-fn table_sizes(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::Result<()> {
-    let variants =
-        SIZES.map(|(log, thesis)| Variant::new(log.to_string(), thesis, 1usize << (log - 16)));
-    let parameters = Algorithm::AlphaBeta.search_parameters();
-    let costs = compare(lab, "table sizes", &variants, positions, |&mebibytes, game| {
-        Ok(search(lab, parameters, mebibytes, game).0)
-    })?;
+/// Tables 4.2 to 4.6: a constant changed, all else as it was. Tables that a search of so many nodes cannot fill are left out.
+fn constants(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::Result<()> {
     report.heading("Constants");
-    let title = "Veselý 2013, Table 4.6: the size of the transposition table";
-    report.table(duration_table(title, "log2 of the entries", &variants, &costs, 3));
+    let is_filled = |bits: i32| bits <= TABLE_BITS + 1 || 1 << bits <= lab.number("most_nodes");
+    for (title, name, set, usual, durations) in CONSTANTS {
+        let variants: Vec<Variant<WaltzParameters>> = durations
+            .iter()
+            .map(|&(value, seconds)| {
+                let own = with(|constants| set(constants, value));
+                Variant::new(value.to_string(), seconds, own)
+            })
+            .filter(|variant| is_filled(variant.how.table_bits))
+            .collect();
+        let costs = compare(lab, name, &variants, positions, |own, game| {
+            Ok(search(lab, with_history_of(own), own, game).0)
+        })?;
+        let is_usual = |&(value, _): &(i32, f64)| value == usual;
+        let reference = durations.iter().position(is_usual).unwrap_or(0);
+        report.table(duration_table(title, name, &variants, &costs, reference));
+    }
     Ok(())
+}
+
+/// WALTZ's full search with the history heuristic of these constants.
+fn with_history_of(constants: &WaltzParameters) -> Parameters {
+    Parameters {
+        history_scale: constants.history_prune_mult,
+        ..Algorithm::AlphaBeta.search_parameters()
+    }
 }
 
 /// What a search took, and the nodes after each iteration.
 fn search(
     lab: &Lab,
     parameters: Parameters,
-    mebibytes: usize,
+    constants: &WaltzParameters,
     game: &Game,
 ) -> (Cost, Vec<(u8, u64)>) {
-    let mut search: AlphaBeta<Step> = AlphaBeta::new(parameters, mebibytes);
-    let (past, heuristics) = (History::new(), Heuristics::new(Waltz::default()));
+    let table = TranspositionTable::with_entries(2 << constants.table_bits);
+    let mut search: AlphaBeta<Step> = AlphaBeta::with_table(parameters, table);
+    let (evaluator, ordering) = (Waltz::default(), constants.ordering());
+    let (past, heuristics) = (History::new(), Heuristics { evaluator, ordering });
     let (position, limits) = (game.position(), limits(lab));
     let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &lab.stop };
     let begin = Instant::now();
@@ -226,7 +339,7 @@ fn curves(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::Result<
         "iterations",
         positions,
         |game| game.position().to_string(),
-        |game| Ok(search(lab, parameters, MEBIBYTES, game).1),
+        |game| Ok(search(lab, parameters, &with(|_| ()), game).1),
     )?;
     let title = "Veselý 2013, Figure 3.1: how many times as long the next iteration takes";
     let mut table = Table::new(title, ["next depth", "expected by WALTZ", "our nodes", "ratio"]);

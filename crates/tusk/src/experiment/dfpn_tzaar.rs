@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use anyhow::Context;
 use engine::{Engine, Limits};
 use game::History;
-use search::{DfPn, ProofParameters, Task};
+use search::{DfPn, Task};
 use tzaar::{Game, Step};
 use tzaar_ai::Heuristics;
 use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
@@ -19,14 +20,21 @@ use super::study::{Setting, Study};
 pub const STUDY: Study = Study {
     name: "dfpn-tzaar",
     title: "WALTZ's proof-number search of endgames",
-    regenerates: "Veselý 2013, Tables 4.7 to 4.9, 4.13 and 4.14, and 4.1.5",
+    regenerates: "Veselý 2013, Tables 4.7 to 4.14 and 4.1.5",
     settings: &[
         Setting {
             name: "positions",
             quick: 24,
             full: 713,
             least: 2,
-            about: "positions with fewer than 27 stacks (EndSet)",
+            about: "positions of endgames (EndSet)",
+        },
+        Setting {
+            name: "most_stacks",
+            quick: 17,
+            full: 26,
+            least: 12,
+            about: "the most stacks of a position; 26 in the thesis, which few nodes do not solve",
         },
         Setting {
             name: "proof_nodes",
@@ -49,23 +57,25 @@ pub const STUDY: Study = Study {
 /// How many positions the thesis has.
 const OF_THESIS: u64 = 713;
 
-/// WALTZ's table in MiB, of undecided and of decided positions.
-const MEBIBYTES: [i32; 2] = [24, 8];
+/// WALTZ's table: 2^20 places for two positions.
+const TABLE_BITS: i32 = 20;
 
 fn run(lab: &Lab) -> anyhow::Result<Report> {
     let positions = match sets::named::<Tzaar>(lab)? {
         Some(named) => named,
         None => {
-            let is_late = |stacks| (12..27).contains(&stacks);
+            let most = lab.count("most_stacks");
+            let is_late = |stacks| (12..=most).contains(&stacks);
             sets::tzaar_positions(lab, lab.count("positions"), lab.number("nodes"), is_late, 4)?
         }
     };
     let positions: Vec<Game> = positions.into_iter().take(lab.count("positions")).collect();
     let mut report = Report::default();
     report.text(format!(
-        "EndSet is gone: {} positions with 12 to 26 stacks from games of the engine with itself take its place. Each search may enter {} \
+        "EndSet is gone: {} positions with 12 to {} stacks from games of the engine with itself take its place. Each search may enter {} \
          positions, where the thesis had 60 s.",
         positions.len(),
+        lab.number("most_stacks"),
         lab.number("proof_nodes")
     ));
     report.heading("Enhancements");
@@ -75,7 +85,7 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     report.table(solved_table(title, "enhancements", OF_THESIS, &variants, &costs));
     report.plot(&solved_plot(title, "", OF_THESIS, &short_names(variants), &costs));
     report.heading("Constants");
-    for (title, axis, variants) in constants() {
+    for (title, axis, variants) in constants(lab.number("proof_nodes")) {
         let costs = prove_all(lab, title, &variants, &positions)?;
         report.table(solved_table(title, axis, OF_THESIS, &variants, &costs));
         report.plot(&solved_plot(title, axis, OF_THESIS, &variants, &costs));
@@ -84,37 +94,51 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// How an algorithm of WALTZ looks for proofs, with the constants of the thesis.
-fn parameters_of(algorithm: Algorithm) -> ProofParameters {
-    algorithm.proof_parameters(&WaltzParameters::default()).unwrap_or_default()
+/// A df-pn of WALTZ: its algorithm, and the constants.
+#[derive(Clone, Copy)]
+struct Prover(Algorithm, WaltzParameters);
+
+/// The constants of the thesis, but for some.
+fn with(change: impl FnOnce(&mut WaltzParameters)) -> WaltzParameters {
+    let mut constants =
+        WaltzParameters { proof_table_bits: TABLE_BITS, ..WaltzParameters::default() };
+    change(&mut constants);
+    constants
 }
 
-/// WALTZ's best df-pn.
-fn best() -> ProofParameters {
-    parameters_of(Algorithm::WeakEvaluation)
+/// Heuristic weak df-pn with the 1 + ε trick and first numbers by the evaluation, with some constants changed.
+fn combined(change: impl FnOnce(&mut WaltzParameters)) -> Prover {
+    Prover(Algorithm::WeakEvaluation, with(change))
 }
 
-fn plain() -> ProofParameters {
-    parameters_of(Algorithm::DfPn)
+fn usual(algorithm: Algorithm) -> Prover {
+    Prover(algorithm, with(|_| ()))
 }
 
-type Variants = Vec<Variant<ProofParameters>>;
+/// The best constants of Tables 4.9 to 4.13.
+fn best() -> Prover {
+    combined(|constants| {
+        constants.epsilon = 800;
+        constants.estimate_loss = 5;
+        constants.estimate_win = 20;
+        constants.estimate_advantage = 1_000_000_000;
+    })
+}
+
+type Variants = Vec<Variant<Prover>>;
 
 fn enhancements() -> Variants {
-    let widening = parameters_of(Algorithm::Widening);
+    let weak = combined(|constants| constants.weak_by_evaluation = 0);
+    let unsorted = combined(|constants| constants.sorted_proofs = 0);
     vec![
-        Variant::new("heuristic weak, 1 + ε, evaluation", 484.0, best()),
-        Variant::new("weak, 1 + ε, evaluation", 484.0, ProofParameters { sum: 1, ..best() }),
-        Variant::new("dynamic widening, 1 + ε, evaluation", 480.0, widening),
-        Variant::new(
-            "heuristic weak, 1 + ε, evaluation, moves not sorted",
-            465.0,
-            ProofParameters { ordering: 0, ..best() },
-        ),
-        Variant::new("only 1 + ε", 343.0, parameters_of(Algorithm::Epsilon)),
-        Variant::new("without enhancements", 336.0, plain()),
-        Variant::new("only heuristic weak", 289.0, parameters_of(Algorithm::Weak)),
-        Variant::new("only the evaluation", 289.0, parameters_of(Algorithm::EvaluationBased)),
+        Variant::new("heuristic weak, 1 + ε, evaluation", 484.0, usual(Algorithm::WeakEvaluation)),
+        Variant::new("weak, 1 + ε, evaluation", 484.0, weak),
+        Variant::new("dynamic widening, 1 + ε, evaluation", 480.0, usual(Algorithm::Widening)),
+        Variant::new("heuristic weak, 1 + ε, evaluation, moves not sorted", 465.0, unsorted),
+        Variant::new("only 1 + ε", 343.0, usual(Algorithm::Epsilon)),
+        Variant::new("without enhancements", 336.0, usual(Algorithm::DfPn)),
+        Variant::new("only heuristic weak", 289.0, usual(Algorithm::Weak)),
+        Variant::new("only the evaluation", 289.0, usual(Algorithm::EvaluationBased)),
     ]
 }
 
@@ -125,70 +149,116 @@ fn short_names(variants: Variants) -> Variants {
     variants.into_iter().zip(names).map(named).collect()
 }
 
-/// Tables 4.8, 4.9, 4.13 and 4.14: a constant changed, all else as in the best search.
-fn constants() -> Vec<(&'static str, &'static str, Variants)> {
-    let row = |name: String, solved: f64, parameters| Variant::new(name, solved, parameters);
-    let sizes =
-        [(18, 467.0), (19, 482.0), (20, 484.0), (21, 485.0), (22, 488.0), (23, 487.0), (25, 488.0)];
-    // An entry of ours has 16 bytes; a quarter of the memory is for decided positions.
-    let of_size = |log: u32| {
-        let mebibytes = 1 << (log - 16);
-        ProofParameters {
-            number_table: mebibytes - mebibytes / 4,
-            proof_table: mebibytes / 4,
-            ..best()
-        }
-    };
-    let epsilons = [
-        (1000, 487.0),
-        (800, 487.0),
-        (400, 487.0),
-        (200, 486.0),
-        (100, 485.0),
-        (50, 483.0),
-        (25, 483.0),
-        (13, 484.0),
-        (6, 476.0),
-    ];
-    let shares = [(100, 484.0), (200, 444.0), (300, 374.0), (500, 301.0)];
-    let advantages = [(4, 468.0), (5, 474.0), (6, 484.0), (7, 484.0), (8, 484.0), (9, 484.0)];
-    let widenings = [
-        (2, 481.0),
-        (3, 483.0),
-        (4, 480.0),
-        (5, 480.0),
-        (7, 480.0),
-        (8, 480.0),
-        (10, 467.0),
-        (15, 457.0),
-    ];
-    let sized = sizes.map(|(log, solved)| row(log.to_string(), solved, of_size(log)));
-    let by_epsilon = epsilons.map(|(epsilon, solved)| {
-        let name = match epsilon {
-            // The thesis has 64, 32 and 16 as well, with the same 487.
-            1000 => "10 (thesis: 16)".to_string(),
-            _ => format!("{}", f64::from(epsilon) / 100.0),
-        };
-        row(name, solved, ProofParameters { epsilon, ..best() })
+/// Table 4.8: solved positions by the binary logarithm of the table's places. The thesis has none of the smallest tables; ours are
+/// shown since searches of few nodes fill no others.
+const SIZES: [(i32, Option<f64>); 10] = [
+    (12, None),
+    (14, None),
+    (16, None),
+    (18, Some(467.0)),
+    (19, Some(482.0)),
+    (20, Some(484.0)),
+    (21, Some(485.0)),
+    (22, Some(488.0)),
+    (23, Some(487.0)),
+    (25, Some(488.0)),
+];
+
+/// Table 4.9, in percent.
+const EPSILONS: [(i32, f64); 9] = [
+    (6400, 487.0),
+    (1600, 487.0),
+    (400, 487.0),
+    (200, 486.0),
+    (100, 485.0),
+    (50, 483.0),
+    (25, 483.0),
+    (13, 484.0),
+    (6, 476.0),
+];
+
+/// Tables 4.10 and 4.11.
+const LOSSES: [(i32, f64); 8] = [
+    (1, 484.0),
+    (3, 484.0),
+    (5, 484.0),
+    (8, 482.0),
+    (10, 484.0),
+    (12, 471.0),
+    (15, 471.0),
+    (20, 468.0),
+];
+const WINS: [(i32, f64); 9] = [
+    (1, 296.0),
+    (3, 397.0),
+    (5, 443.0),
+    (8, 470.0),
+    (10, 484.0),
+    (12, 483.0),
+    (15, 483.0),
+    (20, 484.0),
+    (50, 484.0),
+];
+
+/// Table 4.12, as powers of ten.
+const ADVANTAGES: [(u32, f64); 5] = [(5, 293.0), (6, 351.0), (7, 387.0), (8, 484.0), (9, 485.0)];
+
+/// Table 4.13: H, and T as powers of ten.
+const SHARES: [(i32, f64); 4] = [(1, 484.0), (2, 444.0), (3, 374.0), (5, 301.0)];
+const WEAK_ADVANTAGES: [(u32, f64); 6] =
+    [(4, 468.0), (5, 474.0), (6, 484.0), (7, 484.0), (8, 484.0), (9, 484.0)];
+
+/// Table 4.14.
+const WIDENINGS: [(i32, f64); 8] = [
+    (2, 481.0),
+    (3, 483.0),
+    (4, 480.0),
+    (5, 480.0),
+    (7, 480.0),
+    (8, 480.0),
+    (10, 467.0),
+    (15, 457.0),
+];
+
+/// Tables 4.8 to 4.14: a constant changed, all else as it was. Tables that so many nodes cannot fill are left out.
+fn constants(nodes: u64) -> Vec<(&'static str, &'static str, Variants)> {
+    let is_filled = |bits: i32| bits <= TABLE_BITS || 1 << bits <= 2 * nodes;
+    let by_size = SIZES.into_iter().filter(|&(bits, _)| is_filled(bits)).map(|(bits, solved)| {
+        Variant::new(bits.to_string(), solved, combined(|own| own.proof_table_bits = bits))
     });
-    let by_share = shares.map(|(weak_share, solved)| {
-        row((weak_share / 100).to_string(), solved, ProofParameters { weak_share, ..best() })
+    let by_epsilon = EPSILONS.map(|(percent, solved)| {
+        let name = (f64::from(percent) / 100.0).to_string();
+        Variant::new(name, solved, combined(|own| own.epsilon = percent))
     });
-    let by_advantage = advantages.map(|(power, solved)| {
-        row(
-            format!("10^{power}"),
-            solved,
-            ProofParameters { weak_advantage: 10i32.pow(power), ..best() },
-        )
+    let by_loss = LOSSES.map(|(value, solved)| {
+        Variant::new(value.to_string(), solved, combined(|own| own.estimate_loss = value))
     });
-    let by_widening = widenings.map(|(widening, solved)| {
-        row(widening.to_string(), solved, ProofParameters { sum: 3, widening, ..best() })
+    let by_win = WINS.map(|(value, solved)| {
+        Variant::new(value.to_string(), solved, combined(|own| own.estimate_win = value))
+    });
+    let by_advantage = ADVANTAGES.map(|(power, solved)| {
+        let change = |own: &mut WaltzParameters| own.estimate_advantage = 10i32.pow(power);
+        Variant::new(format!("10^{power}"), solved, combined(change))
+    });
+    let by_share = SHARES.map(|(value, solved)| {
+        Variant::new(value.to_string(), solved, combined(|own| own.weak_share = 100 * value))
+    });
+    let by_weak_advantage = WEAK_ADVANTAGES.map(|(power, solved)| {
+        let change = |own: &mut WaltzParameters| own.weak_advantage = 10i32.pow(power);
+        Variant::new(format!("10^{power}"), solved, combined(change))
+    });
+    let by_widening = WIDENINGS.map(|(value, solved)| {
+        let prover = Prover(Algorithm::Widening, with(|own| own.widening = value));
+        Variant::new(value.to_string(), solved, prover)
     });
     vec![
-        ("Veselý 2013, Table 4.8: the size of the table", "log2 of the entries", sized.into()),
+        ("Veselý 2013, Table 4.8: the size of the table", "log2 of the places", by_size.collect()),
         ("Veselý 2013, Table 4.9: ε", "ε", by_epsilon.into()),
+        ("Veselý 2013, Table 4.10: A of the first numbers", "A", by_loss.into()),
+        ("Veselý 2013, Table 4.11: B of the first numbers", "B", by_win.into()),
+        ("Veselý 2013, Table 4.12: T of the first numbers", "T", by_advantage.into()),
         ("Veselý 2013, Table 4.13: H of heuristic weak df-pn", "H", by_share.into()),
-        ("Veselý 2013, Table 4.13: T of heuristic weak df-pn", "T", by_advantage.into()),
+        ("Veselý 2013, Table 4.13: T of heuristic weak df-pn", "T", by_weak_advantage.into()),
         ("Veselý 2013, Table 4.14: J of dynamic widening", "J", by_widening.into()),
     ]
 }
@@ -196,34 +266,31 @@ fn constants() -> Vec<(&'static str, &'static str, Variants)> {
 fn prove_all(
     lab: &Lab,
     what: &str,
-    variants: &[Variant<ProofParameters>],
+    variants: &[Variant<Prover>],
     positions: &[Game],
 ) -> anyhow::Result<Vec<Vec<Cost>>> {
-    compare(lab, what, variants, positions, |parameters, game| Ok(prove(lab, *parameters, game)))
+    compare(lab, what, variants, positions, |prover, game| prove(lab, prover, game))
 }
 
-fn prove(lab: &Lab, parameters: ProofParameters, game: &Game) -> Cost {
-    let usual = ProofParameters::default();
-    let is_sized = parameters.number_table != usual.number_table;
-    let [number_table, proof_table] = MEBIBYTES;
-    let parameters = match is_sized {
-        true => parameters,
-        false => ProofParameters { number_table, proof_table, ..parameters },
-    };
+fn prove(lab: &Lab, Prover(algorithm, constants): &Prover, game: &Game) -> anyhow::Result<Cost> {
+    let parameters =
+        algorithm.proof_parameters(constants).context("the algorithm looks for no proofs")?;
     let mut search: DfPn<Step> = DfPn::new(parameters);
-    let (past, heuristics) = (History::new(), Heuristics::new(Waltz::default()));
+    let evaluator = Waltz { is_beginner: false, first_numbers: constants.first_numbers() };
+    let heuristics = Heuristics { evaluator, ordering: constants.ordering() };
+    let past = History::new();
     let limits = Limits { nodes: Some(lab.number("proof_nodes")), ..Limits::default() };
     let position = game.position();
     let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &lab.stop };
     let begin = Instant::now();
     let found = search.solve(&task, |_| ());
     let seconds = begin.elapsed().as_secs_f64();
-    Cost { nodes: found.nodes, seconds, is_done: found.proof.is_some() }
+    Ok(Cost { nodes: found.nodes, seconds, is_done: found.proof.is_some() })
 }
 
 /// Who solves a position in 4.1.5.
 enum Solver {
-    DfPn(ProofParameters),
+    DfPn(Prover),
     AlphaBeta,
     /// `tusk solve`, as it is today.
     Today,
@@ -238,7 +305,7 @@ fn against_alphabeta(lab: &Lab, positions: &[Game], report: &mut Report) -> anyh
     ];
     let costs = compare(lab, "df-pn and alpha-beta", &variants, positions, |solver, game| {
         Ok(match solver {
-            Solver::DfPn(parameters) => prove(lab, *parameters, game),
+            Solver::DfPn(prover) => prove(lab, prover, game)?,
             Solver::AlphaBeta => {
                 let mut player = WaltzEngine::new(Algorithm::AlphaBeta, None);
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
