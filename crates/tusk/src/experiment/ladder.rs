@@ -134,7 +134,8 @@ fn cross_table(title: &str, games: &Crosstable, ratings: &Ratings) -> Table {
     table
 }
 
-fn plot<'a>(title: &'a str, ratings: &Ratings) -> Plot<'a> {
+/// The ratings, engine by engine.
+pub(super) fn plot<'a>(title: &'a str, ratings: &Ratings) -> Plot<'a> {
     let points = (0..).map(f64::from).zip(ratings.rows().iter().map(|row| row.elo));
     Plot {
         title,

@@ -1,7 +1,6 @@
 //! `tusk experiment learning`: evaluations that were learned against those that were tuned by hand.
 
 use arena::{Anchor, Format, Prior, Ratings};
-use learn::train::{Plot, Series};
 use workbench::Arimaa;
 
 use super::lab::{Contest, Lab, TurnLimit};
@@ -168,18 +167,7 @@ fn tournament(
         ]);
     }
     report.table(rows);
-    let points = (0..).map(f64::from).zip(ratings.rows().iter().map(|row| row.elo));
-    report.plot(&Plot {
-        title,
-        axes: ["", "rating"],
-        series: vec![Series {
-            name: "Elo".to_string(),
-            points: points.collect(),
-            is_dashed: false,
-        }],
-        labels: ratings.rows().iter().map(|row| row.name.clone()).collect(),
-        ..Plot::default()
-    });
+    report.plot(&super::ladder::plot(title, &ratings));
     Ok(())
 }
 
