@@ -246,8 +246,8 @@ fn nothing_is_computed_twice() {
     // Another server knows it, and answers the same at once.
     let again = analyse(0.2);
     assert_eq!((&again["stored"], &again["lines"]), (&json!(true), &first["lines"]));
-    // A longer search is a new one.
-    assert_eq!(analyse(0.3)["stored"], Value::Null);
+    // A longer search is a new one: far longer, since on a busy machine the first one may have taken more than its time.
+    assert_eq!(analyse(2.0)["stored"], Value::Null);
 }
 
 #[test]
