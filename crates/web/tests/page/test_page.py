@@ -855,6 +855,8 @@ def a_search_is_saved_and_opened_again(tab):
     tab.check_access("parameters")
     tab.shot("parameters")
     page.get_by_role("dialog").get_by_role("button", name="Set", exact=True).click()
+    # The dialog tells of its end a moment later.
+    page.wait_for_function("JSON.parse(localStorage.getItem('tusk.solve.wishes')).set?.killers === 3")
     assert tab.kept("solve.wishes")["set"] == {"killers": 3}
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_role("treeitem").first).to_be_visible()
