@@ -17,7 +17,7 @@ use super::lab::Lab;
 use super::report::{Cell, Report, Table};
 use super::searching::{self, Cost, Variant, analyse, compare, done, total};
 use super::sets;
-use super::study::{Setting, Study};
+use super::study::{NODES_OF_GAMES, Setting, Study};
 
 pub const STUDY: Study = Study {
     name: "alphabeta-arimaa",
@@ -66,13 +66,7 @@ pub const STUDY: Study = Study {
             least: 2_000,
             about: "nodes for a puzzle",
         },
-        Setting {
-            name: "nodes",
-            quick: 1_000,
-            full: 3_000,
-            least: 100,
-            about: "nodes for a turn of the games that the positions are from",
-        },
+        NODES_OF_GAMES,
     ],
     run,
 };
@@ -287,6 +281,17 @@ fn enhancements(
         )
     })?;
     report.heading("Enhancements");
+    report.table(enhancement_table(depth, positions.len(), &variants, &costs));
+    report.plot(&enhancement_plot(&format!("ours, depth {depth}"), &variants, &costs));
+    Ok(())
+}
+
+fn enhancement_table(
+    depth: u8,
+    positions: usize,
+    variants: &[Variant<Settings>],
+    costs: &[Vec<Cost>],
+) -> Table {
     let title = format!(
         "Zhong 2005, Tables 5.1 to 5.6: nodes to depth {depth} (9 in the thesis), each row with all before it; saved is what the \
          row saves of the one above"
@@ -313,21 +318,28 @@ fn enhancements(
             own.nodes.into(),
             above.map_or(Cell::Missing, |above| Cell::saved(above.nodes as f64, own.nodes as f64)),
             above.map_or(Cell::Missing, |above| Cell::timed_ratio(own.seconds, above.seconds)),
-            (positions.len() - done(&costs[index])).into(),
+            (positions - done(&costs[index])).into(),
         ]);
     }
-    report.table(table);
+    table
+}
+
+fn enhancement_plot(
+    ours: &str,
+    variants: &[Variant<Settings>],
+    costs: &[Vec<Cost>],
+) -> Plot<'static> {
     let share = |nodes: f64, first: f64| 100.0 * nodes / first.max(1.0);
     let numbered = || (0..).map(f64::from);
     let first = total(&costs[0]).nodes as f64;
-    let ours = numbered()
-        .zip(&costs)
+    let points = numbered()
+        .zip(costs)
         .map(|(index, costs)| (index, share(total(costs).nodes as f64, first)));
     let thesis_first = variants[0].thesis.unwrap_or(1.0);
     let thesis = numbered()
-        .zip(&variants)
+        .zip(variants)
         .filter_map(|(index, variant)| Some((index, share(variant.thesis?, thesis_first))));
-    report.plot(&Plot {
+    Plot {
         title: "Nodes with more and more enhancements, in percent of those without any",
         axes: ["", "nodes, in percent"],
         series: vec![
@@ -336,11 +348,7 @@ fn enhancements(
                 points: thesis.collect(),
                 is_dashed: true,
             },
-            Series {
-                name: format!("ours, depth {depth}"),
-                points: ours.collect(),
-                is_dashed: false,
-            },
+            Series { name: ours.to_string(), points: points.collect(), is_dashed: false },
         ],
         is_log: [false, true],
         labels: [
@@ -355,8 +363,7 @@ fn enhancements(
         .map(str::to_string)
         .to_vec(),
         ..Plot::default()
-    });
-    Ok(())
+    }
 }
 
 /// Table 5.4: null moves tried and cutoffs, by the steps from the root.

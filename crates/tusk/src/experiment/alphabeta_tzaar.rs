@@ -16,7 +16,7 @@ use super::lab::Lab;
 use super::report::{Cell, Report, Table};
 use super::searching::{Cost, Variant, compare, duration_table, total};
 use super::sets;
-use super::study::{Setting, Study};
+use super::study::{NODES_OF_GAMES, Setting, Study};
 
 pub const STUDY: Study = Study {
     name: "alphabeta-tzaar",
@@ -44,13 +44,7 @@ pub const STUDY: Study = Study {
             least: 1_000,
             about: "nodes after which a search is given up",
         },
-        Setting {
-            name: "nodes",
-            quick: 1_000,
-            full: 3_000,
-            least: 100,
-            about: "nodes for a turn of the games that the positions are from",
-        },
+        NODES_OF_GAMES,
     ],
     run,
 };

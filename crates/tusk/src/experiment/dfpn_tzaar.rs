@@ -15,7 +15,7 @@ use super::lab::Lab;
 use super::report::{Cell, Report, Table};
 use super::searching::{self, Cost, Variant, compare, solved_plot, solved_table};
 use super::sets;
-use super::study::{Setting, Study};
+use super::study::{NODES_OF_GAMES, Setting, Study};
 
 pub const STUDY: Study = Study {
     name: "dfpn-tzaar",
@@ -43,13 +43,7 @@ pub const STUDY: Study = Study {
             least: 1_000,
             about: "nodes for a position; the thesis has 60 s",
         },
-        Setting {
-            name: "nodes",
-            quick: 1_000,
-            full: 3_000,
-            least: 100,
-            about: "nodes for a turn of the games that the positions are from",
-        },
+        NODES_OF_GAMES,
     ],
     run,
 };

@@ -42,6 +42,15 @@ pub struct Setting {
     pub about: &'static str,
 }
 
+/// How strong the games are that positions of a study come from.
+pub const NODES_OF_GAMES: Setting = Setting {
+    name: "nodes",
+    quick: 1_000,
+    full: 3_000,
+    least: 100,
+    about: "nodes for a turn of the games that the positions are from",
+};
+
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct StudyArguments {
