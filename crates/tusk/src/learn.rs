@@ -529,8 +529,8 @@ fn read_checkpoint<T: serde::de::DeserializeOwned>(path: &Path) -> anyhow::Resul
     serde_json::from_slice(&bytes).with_context(|| format!("{}: this is no checkpoint", name()))
 }
 
-fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
-    let begin = Instant::now();
+/// The positions to learn from, as many as are wanted, by chance.
+fn labels_of(arguments: &LogisticArguments) -> anyhow::Result<Vec<Label>> {
     let mut labels: Vec<Label> = Vec::new();
     for path in &arguments.data {
         match labels::has_shards(path) {
@@ -547,26 +547,60 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
     }
     labels.shuffle(&mut ChaCha8Rng::seed_from_u64(arguments.seed));
     labels.truncate(arguments.positions as usize);
+    Ok(labels)
+}
+
+/// What logistic regression learns from, and what it leaves out to validate.
+#[derive(Default)]
+struct LogisticSets {
+    training: LogisticData,
+    validation: LogisticData,
+    /// Who won the games of the positions that validate: 1 for Gold, -1 for Silver.
+    outcomes: Vec<i8>,
+}
+
+impl LogisticSets {
+    fn new(labels: &[Label], model: &FunctionModel, scale: f64, lambda: f64) -> LogisticSets {
+        let (mut sets, count) = (LogisticSets::default(), model.weights().count());
+        let bar = progress::bar(labels.len(), "positions");
+        for label in labels {
+            bar.inc(1);
+            let Some(target) = label.target(scale, lambda) else { continue };
+            let terms = terms_of(model, count, &label.position);
+            match label.validates {
+                true => {
+                    sets.validation.add(&terms, target as f32);
+                    let is_gold = label.position.side() == arimaa::GOLD;
+                    sets.outcomes.push(if is_gold { label.result } else { -label.result });
+                }
+                false => sets.training.add(&terms, target as f32),
+            }
+        }
+        bar.finish_and_clear();
+        sets
+    }
+
+    /// What weights make of the positions that validate, and how their games ended: 1 if Gold won.
+    fn calibration(&self, weights: &[f32]) -> Vec<(f64, f64)> {
+        let value =
+            |terms: &[f32]| terms.iter().zip(weights).map(|(a, b)| f64::from(a * b)).sum::<f64>();
+        let known =
+            self.validation.iter().zip(&self.outcomes).filter(|(_, outcome)| **outcome != 0);
+        let pair = |((terms, _), outcome): ((&[f32], f64), &i8)| {
+            (value(terms), f64::from(outcome + 1) / 2.0)
+        };
+        known.map(pair).collect()
+    }
+}
+
+fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
+    let begin = Instant::now();
+    let labels = labels_of(arguments)?;
     let scale = arguments.scale.unwrap_or_else(|| scale_of(&labels));
     let model = FunctionModel::polynomials(arguments.degree.into(), || 0.0);
     let count = model.weights().count();
-    let (mut training, mut validation) = (LogisticData::default(), LogisticData::default());
-    let mut outcomes = Vec::new();
-    let bar = progress::bar(labels.len(), "positions");
-    for label in &labels {
-        bar.inc(1);
-        let Some(target) = label.target(scale, arguments.lambda) else { continue };
-        let terms = terms_of(&model, count, &label.position);
-        match label.validates {
-            true => {
-                validation.add(&terms, target as f32);
-                let is_gold = label.position.side() == arimaa::GOLD;
-                outcomes.push(if is_gold { label.result } else { -label.result });
-            }
-            false => training.add(&terms, target as f32),
-        }
-    }
-    bar.finish_and_clear();
+    let sets = LogisticSets::new(&labels, &model, scale, arguments.lambda);
+    let LogisticSets { training, validation, .. } = &sets;
     let prepared = begin.elapsed().as_secs_f64();
     let method =
         LogisticRegression { scale, ridge: arguments.ridge, iterations: arguments.iterations };
@@ -579,7 +613,7 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
         bail!("{}: it is of another --degree", checkpoint.display());
     }
     while !state.is_finished {
-        method.go_on(&training, &validation, &mut state)?;
+        method.go_on(training, validation, &mut state)?;
         write(&checkpoint, serde_json::to_string(&state)?.as_bytes())?;
         if let (false, Some((loss, validation))) = (arguments.result.json, state.curve.last()) {
             say!("iteration {}: loss {loss:.6}, validation {validation:.6}", state.curve.len() - 1);
@@ -591,11 +625,6 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
         validation: Some(*validation),
     };
     let weights: Vec<f32> = state.weights.iter().map(|weight| *weight as f32).collect();
-    let value =
-        |terms: &[f32]| terms.iter().zip(&weights).map(|(a, b)| f64::from(a * b)).sum::<f64>();
-    let known = validation.iter().zip(&outcomes).filter(|(_, outcome)| **outcome != 0);
-    let pairs = known.map(|((terms, _), outcome)| (value(terms), f64::from(outcome + 1) / 2.0));
-    let pairs = pairs.collect();
     let last = state.curve.last().copied().unwrap_or_default();
     Learned {
         method: "logistic",
@@ -622,7 +651,7 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
         loss: state.curve.iter().enumerate().map(point).collect(),
         model: model.with_weights(&weights),
     }
-    .finish_positions(&arguments.result.out, arguments.result.json, pairs)
+    .finish_positions(&arguments.result.out, arguments.result.json, sets.calibration(&weights))
 }
 
 /// The scale at which scores foretell results best.
