@@ -318,8 +318,10 @@ fn search<S: Playing>(
     games: impl Iterator<Item = S::Game>,
 ) -> anyhow::Result<Part> {
     const NODES: u64 = 20_000;
-    let chosen = Chosen::<S>::find(engine).and_then(Chosen::build);
-    let mut engine = chosen.map_err(anyhow::Error::msg)?;
+    // A table for so many nodes. With a larger one, much of the time is that of the system, which clears its pages for each game.
+    let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
+    chosen.set("memory", "4MiB").map_err(anyhow::Error::msg)?;
+    let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
     let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     Ok(measure(part, "nodes", &games, 1, |game| {
