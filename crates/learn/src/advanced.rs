@@ -5,7 +5,7 @@
 //! which is best by the weights so far, among some by chance and those that were best before. Constraints that do not count are
 //! left out again.
 
-use arimaa::{Position, TurnGenerator};
+use arimaa::{Action, Game, Position, TurnGenerator};
 use arimaa_ai::drake::{Features, FunctionModel};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::programs::matrix::dot;
 use crate::programs::{DenseProgram, ExpertTurn, Losses, ProgramError, QuadraticSums, Solver};
-use crate::terms::terms_of;
+use crate::terms::{GameTerms, terms_of};
 
 /// A turn to learn from, with the position before it.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,16 @@ pub struct PlayedTurn<'a> {
     pub turn: ExpertTurn<'a>,
     /// Where it was played.
     pub position: Position,
+}
+
+impl<'a> PlayedTurn<'a> {
+    /// The turns of a game, after its setups.
+    pub fn of_game(game: &Game, terms: &'a GameTerms) -> impl Iterator<Item = PlayedTurn<'a>> {
+        let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
+        turns
+            .zip(terms.turns())
+            .map(|((position, _), turn)| PlayedTurn { turn, position: *position })
+    }
 }
 
 /// What is made least.

@@ -4,10 +4,10 @@ use arimaa::{Action, Game, Position, TurnGenerator};
 use arimaa_ai::drake::{Features, FunctionModel};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The ranks of played turns among turns by chance from the same positions.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ranks {
     /// How many turns were ranked.
     pub turns: usize,

@@ -163,6 +163,8 @@ mod tests {
             journal: Journal::in_memory(),
             playing: &playing,
             store: folder.path().join("games.sqlite").to_string_lossy().into_owned(),
+            folder: folder.path(),
+            program: "test",
             stop: Stop::new(),
         };
         (study.run)(&lab).unwrap_or_else(|error| panic!("{}: {error:#}", study.name))

@@ -22,7 +22,7 @@ use ::learn::programs::{
 use ::learn::report::{LossPoint, fitted_scale};
 use ::learn::terms::{GameTerms, terms_of};
 use anyhow::{Context, bail};
-use arimaa::{Action, Game, Position};
+use arimaa::Game;
 use arimaa_ai::drake::FunctionModel;
 use engine::{Verdict, read_file};
 use rand::SeedableRng;
@@ -373,12 +373,6 @@ fn joined(mut one: Value, other: Value) -> Value {
     one
 }
 
-/// The positions before the turns of a game.
-fn positions(game: &Game) -> impl Iterator<Item = Position> {
-    let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-    turns.map(|(position, _)| *position)
-}
-
 fn advanced(
     data: &DataArguments,
     result: &ResultArguments,
@@ -390,12 +384,8 @@ fn advanced(
     let mut games: Vec<(Game, GameTerms)> = Vec::new();
     let gathered = data.gather(|game, terms| games.push((game, terms)))?;
     let prepared = begin.elapsed().as_secs_f64();
-    let turns: Vec<PlayedTurn> = games
-        .iter()
-        .flat_map(|(game, terms)| {
-            positions(game).zip(terms.turns()).map(|(position, turn)| PlayedTurn { turn, position })
-        })
-        .collect();
+    let turns: Vec<PlayedTurn> =
+        games.iter().flat_map(|(game, terms)| PlayedTurn::of_game(game, terms)).collect();
     let checkpoint = checkpoint_of(&result.out);
     let mut state: AdvancedState = match rounds.resume {
         true => read_checkpoint(&checkpoint)?,

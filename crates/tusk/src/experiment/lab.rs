@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
@@ -12,6 +13,7 @@ use arena::{
     Adjudication, Contestant, Format, GameRow, Plan, ScoredGame, Tally, TimeSettings, Unfinished,
 };
 use engine::Stop;
+use learn::terms::hash;
 use process::TimeControl;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,6 +42,10 @@ pub struct Lab<'a> {
     pub playing: &'a EventArguments,
     /// Where games are kept.
     pub store: String,
+    /// Where files that an engine reads are kept.
+    pub folder: &'a Path,
+    /// A sum over the program.
+    pub program: &'a str,
     /// Requested by a signal.
     pub stop: Stop,
 }
@@ -149,7 +155,7 @@ impl Lab<'_> {
     }
 
     /// How much is done at a time.
-    fn threads(&self) -> usize {
+    pub fn threads(&self) -> usize {
         let asked = self.playing.concurrency.or(config::settings().concurrency());
         let cores = available_parallelism().map_or(1, NonZero::get);
         asked.map_or(cores, usize::from)
@@ -162,21 +168,30 @@ impl Lab<'_> {
             .iter()
             .map(|(name, text)| contestant::<S>(name, text))
             .collect::<Result<_, _>>()?;
-        let openings = S::openings(contest.openings.unwrap_or(S::OPENINGS)).map_err(WrongUse)?;
+        let count = openings_for(contest.games);
+        let openings = match contest.openings {
+            Some(given) => given.iter().take(count).cloned().collect(),
+            None => {
+                let usual = S::openings(S::OPENINGS).map_err(WrongUse)?;
+                usual.make(count, self.seed, &|| ())?
+            }
+        };
         let plan = Plan {
             game: S::NAME.word().to_string(),
             contestants,
-            format: contest.format,
+            format: Format::RoundRobin,
             games: contest.games,
-            openings: openings.make(openings_for(contest.games), self.seed, &|| ())?,
+            openings,
             time: contest.limit.settings(),
             adjudication: Adjudication { turns: contest.turns, ..Adjudication::default() },
             sprt: None,
-            unfinished: Unfinished::Half,
+            unfinished: contest.unfinished,
             seed: self.seed,
         };
+        // Games of another program or another plan are not of this run.
+        let run = hash(format!("{} {}", self.program, serde_json::to_string(&plan)?).as_bytes());
         let name = format!(
-            "experiment {}: {} ({}), {} games, {}, seed {}",
+            "experiment {}: {} ({}), {} games, {}, seed {}, run {run:016x}",
             self.study.name,
             contest.name,
             S::NAME.word(),
@@ -202,14 +217,35 @@ pub struct Contest<'a> {
     pub name: &'a str,
     /// A name, and the engine as `tusk match` takes it.
     pub engines: &'a [(String, String)],
-    pub format: Format,
     /// How many games two play.
     pub games: u32,
     pub limit: TurnLimit,
     /// From where, if not from where matches usually begin.
-    pub openings: Option<&'a str>,
+    pub openings: Option<&'a [String]>,
     /// After how many turns of each side nobody has won, if the rules do not decide before.
     pub turns: Option<u32>,
+    /// What a game without a winner counts.
+    pub unfinished: Unfinished,
+}
+
+impl<'a> Contest<'a> {
+    /// A match or tournament as they usually are.
+    pub fn new(
+        name: &'a str,
+        engines: &'a [(String, String)],
+        games: u64,
+        limit: TurnLimit,
+    ) -> Contest<'a> {
+        Contest {
+            name,
+            engines,
+            games: games as u32,
+            limit,
+            openings: None,
+            turns: None,
+            unfinished: Unfinished::Half,
+        }
+    }
 }
 
 /// How late an answer may come: engines of our own keep their time, but other work may keep them from their core.

@@ -1,6 +1,6 @@
 //! `tusk experiment ladder`: all engines of Tusk in one rating list per game.
 
-use arena::{Anchor, Crosstable, Format, Prior, Rating, Ratings};
+use arena::{Anchor, Crosstable, Prior, Rating, Ratings};
 use learn::train::{Plot, Series};
 use workbench::{Arimaa, GameName, Playing, Tzaar};
 
@@ -79,15 +79,7 @@ fn engines<S: Playing>() -> Vec<(String, String)> {
 fn list<S: Playing>(lab: &Lab, limit: TurnLimit, report: &mut Report) -> anyhow::Result<()> {
     let mut engines = engines::<S>();
     engines.truncate(lab.count("engines"));
-    let contest = Contest {
-        name: "ladder",
-        engines: &engines,
-        format: Format::RoundRobin,
-        games: lab.number("games") as u32,
-        limit,
-        openings: None,
-        turns: None,
-    };
+    let contest = Contest::new("ladder", &engines, lab.number("games"), limit);
     let played = lab.play_match::<S>(&contest)?;
     let table = arena::crosstable(&played.plan, played.scores());
     let ratings = Ratings::of(&table, Anchor::Mean, Prior::HalfGame)?;

@@ -1,6 +1,6 @@
 //! `tusk experiment levels`: whether each level beats the one below it, and new evaluations beat old ones.
 
-use arena::{Format, Tally};
+use arena::Tally;
 use learn::train::{Plot, Series};
 use workbench::{Arimaa, GameName, Playing, Tzaar};
 
@@ -104,15 +104,8 @@ fn section<S: Playing>(
     let mut shares: [Vec<f64>; 2] = Default::default();
     for Pair { stronger, weaker, thesis } in pairs {
         let engines = [stronger, weaker].map(|(name, text)| (name.to_string(), text.to_string()));
-        let contest = Contest {
-            name: &format!("{} - {}", stronger.0, weaker.0),
-            engines: &engines,
-            format: Format::RoundRobin,
-            games: lab.number("games") as u32,
-            limit: limit(lab),
-            openings: None,
-            turns: None,
-        };
+        let name = format!("{} - {}", stronger.0, weaker.0);
+        let contest = Contest::new(&name, &engines, lab.number("games"), limit(lab));
         let tally = lab.play_match::<S>(&contest)?.tally();
         let ours = score(&tally);
         let theirs = thesis.map(|[won, lost]| won as f64 / (won + lost) as f64);

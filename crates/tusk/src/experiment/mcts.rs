@@ -1,6 +1,5 @@
 //! `tusk experiment mcts`: what the parts of Akimot's Monte-Carlo tree search are worth.
 
-use arena::Format;
 use arimaa::{GOLD, Kind, Position, SILVER, Square, TurnGenerator};
 use arimaa_ai::akimot::win_ratio;
 use arimaa_ai::{AkimotPlayouts, PlayoutParameters, goal};
@@ -147,15 +146,7 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
 fn points(lab: &Lab, name: &str, pair: [&str; 2], nodes: u64) -> anyhow::Result<(String, f64)> {
     let engines =
         [("first".to_string(), pair[0].to_string()), ("second".to_string(), pair[1].to_string())];
-    let contest = Contest {
-        name,
-        engines: &engines,
-        format: Format::RoundRobin,
-        games: lab.number("games") as u32,
-        limit: TurnLimit::Nodes(nodes),
-        openings: None,
-        turns: None,
-    };
+    let contest = Contest::new(name, &engines, lab.number("games"), TurnLimit::Nodes(nodes));
     let tally = lab.play_match::<Arimaa>(&contest)?.tally();
     Ok((format!("{}–{}", tally.wins, tally.losses), score(&tally)))
 }

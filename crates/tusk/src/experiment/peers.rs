@@ -1,7 +1,6 @@
 //! `tusk experiment peers`: our engines against other people's programs.
 
 use anyhow::Context;
-use arena::Format;
 use workbench::{Arimaa, GameName, Playing, Tzaar, host};
 
 use super::lab::{Contest, Lab, TurnLimit};
@@ -113,15 +112,8 @@ fn gauntlet<S: Playing>(
         for program in programs {
             let engines =
                 [(engine.to_string(), engine.to_string()), (program.clone(), program.clone())];
-            let contest = Contest {
-                name: &format!("{engine} - {program}"),
-                engines: &engines,
-                format: Format::RoundRobin,
-                games: lab.number("games") as u32,
-                limit,
-                openings: None,
-                turns: None,
-            };
+            let name = format!("{engine} - {program}");
+            let contest = Contest::new(&name, &engines, lab.number("games"), limit);
             let tally = lab.play_match::<S>(&contest)?.tally();
             table.row([
                 (*engine).into(),

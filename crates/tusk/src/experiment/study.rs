@@ -153,6 +153,8 @@ impl StudyArguments {
     fn run_one(&self, study: &Study, game: Option<GameName>) -> anyhow::Result<()> {
         let values = self.values(study)?;
         let journal = self.journal(study, &values, game)?;
+        // What engines read is beside the report, or is there for this run alone.
+        let kept = tempfile::tempdir()?;
         let lab = Lab {
             study,
             seed: self.seed,
@@ -163,6 +165,8 @@ impl StudyArguments {
             journal,
             playing: &self.playing,
             store: self.store(),
+            folder: self.out.as_deref().unwrap_or(kept.path()),
+            program: &program_sum()?,
             stop: signals::graceful_stop(),
         };
         let begin = Instant::now();

@@ -1,0 +1,213 @@
+//! What is learned from games, by each method of the thesis.
+
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Instant;
+
+use arimaa::{Game, Position};
+use arimaa_ai::drake::FunctionModel;
+use learn::advanced::{
+    AdvancedLearner, AdvancedLinear, AdvancedLoss, AdvancedQuadratic, AdvancedState, Generation,
+    PlayedTurn,
+};
+use learn::judge::{Ranks, judge};
+use learn::programs::{ExpertTurn, LinearProgram, QuadraticProgram, QuadraticSums, Solver};
+use learn::terms::{GameTerms, TermsForm, game_key};
+use serde::{Deserialize, Serialize};
+use workbench::Arimaa;
+
+use super::super::lab::Lab;
+use super::super::sets;
+
+/// How weights are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Program {
+    Linear,
+    Quadratic,
+    AdvancedLinear,
+    AdvancedQuadratic,
+}
+
+/// A method, on all games or on half of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson {
+    pub name: &'static str,
+    pub program: Program,
+    pub is_half: bool,
+}
+
+const fn lesson(name: &'static str, program: Program, is_half: bool) -> Lesson {
+    Lesson { name, program, is_half }
+}
+
+/// In the order in which they take part in the tournament.
+pub const LESSONS: [Lesson; 8] = [
+    lesson("advanced QP", Program::AdvancedQuadratic, false),
+    lesson("LP", Program::Linear, false),
+    lesson("QP", Program::Quadratic, false),
+    lesson("advanced LP", Program::AdvancedLinear, false),
+    lesson("advanced QP, half", Program::AdvancedQuadratic, true),
+    lesson("LP, half", Program::Linear, true),
+    lesson("QP, half", Program::Quadratic, true),
+    lesson("advanced LP, half", Program::AdvancedLinear, true),
+];
+
+/// What came of a lesson.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Learned {
+    pub weights: Vec<f32>,
+    pub turns: usize,
+    pub seconds: f64,
+    pub ranks: Ranks,
+}
+
+/// Games of self-play: those that are learned from, and those that validate.
+pub struct Course {
+    games: Vec<Game>,
+    validating: Vec<Game>,
+    form: TermsForm,
+}
+
+/// One game in so many validates.
+const VALIDATION: usize = 20;
+
+/// The polynomials of the thesis.
+const DEGREE: usize = 3;
+
+/// How many turns by chance the average turn is made of.
+const SAMPLES: usize = 50;
+
+/// How many turns of games that validate are ranked, and among how many others.
+const RANKED: [usize; 2] = [200, 300];
+
+impl Course {
+    pub fn new(lab: &Lab) -> anyhow::Result<Course> {
+        let recorded = sets::games::<Arimaa>(lab, lab.count("learn_games"), lab.number("nodes"))?;
+        let last = |game: &sets::Recorded| anyhow::Ok(game.stages::<Game>()?.pop());
+        let mut games = Vec::new();
+        for game in &recorded {
+            games.extend(last(game)?);
+        }
+        let validating = games.split_off(games.len() - games.len().div_ceil(VALIDATION));
+        let model = FunctionModel::polynomials(DEGREE, || 0.0);
+        Ok(Course {
+            games,
+            validating,
+            form: TermsForm { model, samples: SAMPLES, seed: lab.seed },
+        })
+    }
+
+    /// How many games are learned from and how many validate.
+    pub fn sizes(&self) -> [usize; 2] {
+        [self.games.len(), self.validating.len()]
+    }
+
+    /// The model with weights of its own.
+    pub fn model(&self, weights: &[f32]) -> FunctionModel {
+        self.form.model.with_weights(weights)
+    }
+
+    /// Positions from the first halves of the games, one of each.
+    pub fn openings(&self, count: usize, seed: u64) -> Vec<String> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut chosen = Vec::new();
+        for game in self.validating.iter().chain(&self.games).cycle().take(count) {
+            let positions: Vec<&Position> = game.actions().map(|(position, _)| position).collect();
+            // The first two are those before the setups.
+            let turn = random.usize(2..(positions.len() / 2).max(3));
+            chosen.extend(positions.get(turn).map(|position| position.to_string()));
+        }
+        chosen
+    }
+
+    /// Learns what was not learned before.
+    pub fn learn(&self, lab: &Lab, lessons: &[Lesson]) -> anyhow::Result<Vec<Learned>> {
+        let terms: OnceLock<Vec<GameTerms>> = OnceLock::new();
+        lab.each(
+            "learning",
+            lessons,
+            |lesson| lesson.name.to_string(),
+            |lesson| {
+                let terms = terms.get_or_init(|| self.terms(lab));
+                let count =
+                    if lesson.is_half { self.games.len().div_ceil(2) } else { self.games.len() };
+                let begin = Instant::now();
+                let games = self.games[..count].iter().zip(terms);
+                let played: Vec<PlayedTurn> =
+                    games.flat_map(|(game, terms)| PlayedTurn::of_game(game, terms)).collect();
+                let turns = played.len();
+                let weights = self.weights(lab, lesson.program, played)?;
+                let seconds = begin.elapsed().as_secs_f64();
+                let [turns_ranked, others] = RANKED;
+                let model = self.model(&weights);
+                let ranks = judge(&model, &self.validating, turns_ranked, others, lab.seed);
+                Ok(Learned { weights, turns, seconds, ranks })
+            },
+        )
+    }
+
+    /// What the weights are multiplied with, for each game.
+    fn terms(&self, lab: &Lab) -> Vec<GameTerms> {
+        let of = |game: &Game| {
+            let winner = game.outcome().map(|outcome| outcome.winner);
+            self.form.terms(game, winner, game_key(game, winner))
+        };
+        let a_thread = self.games.len().div_ceil(lab.threads()).max(1);
+        thread::scope(|scope| {
+            let parts = self.games.chunks(a_thread);
+            let workers: Vec<_> = parts
+                .map(|games| scope.spawn(move || games.iter().map(of).collect::<Vec<_>>()))
+                .collect();
+            let join = |worker: thread::ScopedJoinHandle<'_, Vec<GameTerms>>| {
+                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            workers.into_iter().flat_map(join).collect()
+        })
+    }
+
+    fn weights(
+        &self,
+        lab: &Lab,
+        program: Program,
+        played: Vec<PlayedTurn>,
+    ) -> anyhow::Result<Vec<f32>> {
+        let turns: Vec<ExpertTurn> = played.iter().map(|played| played.turn).collect();
+        let loss = match program {
+            Program::Linear => {
+                let optimum = LinearProgram::default().solve(&turns, Solver::Interior)?;
+                return Ok(optimum.solution.weights);
+            }
+            Program::Quadratic => {
+                let optimum =
+                    QuadraticProgram::default().solve(&self.sums(&turns), Solver::Interior)?;
+                return Ok(optimum.solution.weights);
+            }
+            Program::AdvancedLinear => AdvancedLoss::Linear(AdvancedLinear::default()),
+            Program::AdvancedQuadratic => AdvancedLoss::Quadratic(AdvancedQuadratic::default()),
+        };
+        // A quadratic program is the fastest way to reasonable weights.
+        let first = QuadraticProgram::default().solve(&self.sums(&turns), Solver::Interior)?;
+        let initial = first.solution.weights;
+        let generation = Generation {
+            rounds: lab.number("rounds") as u32,
+            fraction: 0.3,
+            candidates: lab.count("candidates"),
+            win_threshold: 500.0,
+            seed: lab.seed,
+            solver: Solver::Interior,
+        };
+        let model = self.form.model.clone();
+        let mut learner = AdvancedLearner::new(loss, generation, model, played, &initial);
+        let mut state = AdvancedState { weights: initial.clone(), initial, rounds: Vec::new() };
+        for _ in 0..generation.rounds {
+            learner.go_on(&mut state, || ())?;
+        }
+        Ok(state.weights)
+    }
+
+    fn sums(&self, turns: &[ExpertTurn]) -> QuadraticSums {
+        let mut sums = QuadraticSums::new(self.form.count());
+        turns.iter().for_each(|turn| sums.add(turn));
+        sums
+    }
+}
