@@ -320,7 +320,7 @@ fn search<S: Playing>(
     const NODES: u64 = 20_000;
     // A table for so many nodes. With a larger one, much of the time is that of the system, which clears its pages for each game.
     let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
-    chosen.set("memory", "4MiB").map_err(anyhow::Error::msg)?;
+    chosen.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
     let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
     let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
