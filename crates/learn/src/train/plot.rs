@@ -35,7 +35,8 @@ const LEFT: f64 = 80.0;
 const BELOW: f64 = 52.0;
 const MARGIN: f64 = 34.0;
 const LEGEND: f64 = 16.0;
-const COLOURS: [&str; 6] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#555555"];
+const COLOURS: [&str; 8] =
+    ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#555555", "#17becf", "#8c564b"];
 
 /// How many names of bars fit in a row; more are written aslant.
 const LEVEL_LABELS: usize = 8;
@@ -56,7 +57,13 @@ impl Axis {
     fn new(range: [f64; 2], is_log: bool, place: [f64; 2]) -> Axis {
         let [low, high] = range;
         let (low, high) = match is_log {
-            true => (low.max(1e-9).log10().floor(), high.max(1e-8).log10().ceil()),
+            true => {
+                let (low, high) = (low.max(1e-9), high.max(1e-8));
+                let round = |value: f64| round_numbers(value / 10.0, 10.0 * value);
+                let below = round(low).into_iter().rfind(|round| *round <= 1.000_001 * low);
+                let above = round(high).into_iter().find(|round| 1.000_001 * round >= high);
+                (below.unwrap_or(low).log10(), above.unwrap_or(high).log10())
+            }
             false => (low, high),
         };
         let high = if low < high { high } else { low + 1.0 };
@@ -69,12 +76,18 @@ impl Axis {
         self.place[0] + share * (self.place[1] - self.place[0])
     }
 
-    /// The values that are marked: powers of ten, or round numbers.
+    /// The values that are marked: round numbers, of which a long axis by logarithms has powers of ten only.
     fn ticks(&self) -> Vec<f64> {
+        /// From so many powers of ten on, 2 and 5 times a power have no room.
+        const LONG: f64 = 2.5;
         if self.is_log {
-            let each = ((self.high - self.low) / 8.0).ceil().max(1.0);
-            let count = ((self.high - self.low) / each) as i32;
-            return (0..=count).map(|n| 10f64.powf(self.low + each * f64::from(n))).collect();
+            let [low, high] = [self.low, self.high].map(|power| 10f64.powf(power));
+            if high / low < 10f64.powf(LONG) {
+                return round_numbers(low, high);
+            }
+            let each = ((self.high - self.low) / 8.0).ceil() as i32;
+            let powers = (self.low - 1e-9).ceil() as i32..=(self.high + 1e-9).floor() as i32;
+            return powers.step_by(each as usize).map(|power| 10f64.powi(power)).collect();
         }
         let rough = (self.high - self.low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -84,6 +97,13 @@ impl Axis {
         let ticks = (first..).map(|n| n as f64 * each);
         ticks.take_while(|&tick| tick <= self.high + each * 1e-9).collect()
     }
+}
+
+/// 1, 2 and 5 times powers of ten, from one value to another.
+fn round_numbers(low: f64, high: f64) -> Vec<f64> {
+    let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    let numbers = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|round| round * 10f64.powi(power)));
+    numbers.filter(|number| (0.999_999 * low..=1.000_001 * high).contains(number)).collect()
 }
 
 impl Plot<'_> {
@@ -301,8 +321,11 @@ mod tests {
         let axis = Axis::new([3.0, 47.0], false, [0.0, 100.0]);
         assert_eq!(axis.ticks(), [10.0, 20.0, 30.0, 40.0]);
         let axis = Axis::new([3.0, 4_700.0], true, [0.0, 100.0]);
-        assert_eq!(axis.ticks(), [1.0, 10.0, 100.0, 1000.0, 10000.0]);
-        assert_eq!(axis.at(100.0), 50.0);
+        assert_eq!(axis.ticks(), [10.0, 100.0, 1000.0]);
+        assert!((axis.at(100.0) - 50.0).abs() < 1e-9, "{}", axis.at(100.0));
+        let axis = Axis::new([3_000.0, 24_000.0], true, [0.0, 100.0]);
+        assert_eq!(axis.ticks(), [2e3, 5e3, 1e4, 2e4, 5e4]);
+        assert!(axis.at(2e3).abs() < 1e-9 && (axis.at(5e4) - 100.0).abs() < 1e-9);
     }
 
     #[test]
