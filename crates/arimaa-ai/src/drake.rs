@@ -7,6 +7,7 @@
 
 mod assignment;
 mod distance;
+mod enumeration;
 pub mod features;
 pub mod functions;
 mod influence;
