@@ -496,9 +496,9 @@ impl Children {
             // To go back leads to the start. The same piece may go around the other way.
             let direction = usize::from(self.direction[child] & 3);
             movers[direction ^ 2] &= !step.to;
-            for other in 0..direction {
+            for (other, movers) in movers.iter_mut().enumerate().take(direction) {
                 if self.goes_around(child, other, start) {
-                    movers[other] &= !step.to;
+                    *movers &= !step.to;
                 }
             }
         }
