@@ -413,17 +413,22 @@ struct TrapDistances {
     side: Side,
     /// For each piece, the distances of four squares for each trap, those of the own half first.
     distances: [[u8; 16]; 16],
-    kinds: [Option<Kind>; 16],
+    /// For each of the squares, how strong the strongest piece within four steps is.
+    strongest: [u8; 16],
 }
 
 impl TrapDistances {
     #[inline(always)]
     fn new<N: Numbers>(side: Side, own: &[PieceDistances]) -> TrapDistances {
-        let mut near = TrapDistances { side, distances: [[u8::MAX; 16]; 16], kinds: [None; 16] };
+        let mut near = TrapDistances { side, distances: [[u8::MAX; 16]; 16], strongest: [0; 16] };
         let squares = &DEFENSIVE_SQUARES[usize::from(side != GOLD)];
         for (index, one) in own.iter().enumerate().take(16) {
-            near.distances[index] = N::load(&one.matrix).gathered(squares);
-            near.kinds[index] = Some(one.piece.kind);
+            let distances = N::load(&one.matrix).gathered(squares);
+            for (strongest, distance) in near.strongest.iter_mut().zip(distances) {
+                let strength = if distance <= 4 { one.piece.kind as u8 } else { 0 };
+                *strongest = (*strongest).max(strength);
+            }
+            near.distances[index] = distances;
         }
         near
     }
@@ -434,18 +439,12 @@ impl TrapDistances {
         4 * if self.side == GOLD { trap } else { trap ^ 2 }
     }
 
-    /// The strongest piece within four steps of a square beside a trap.
+    /// How strong the strongest piece within four steps of a square beside a trap is, 0 if there is none.
     #[inline(always)]
-    fn strongest(&self, trap: usize) -> Option<Kind> {
+    fn strongest(&self, trap: usize) -> u8 {
         let first = self.first(trap);
-        let mut strongest = None;
-        for (distances, kind) in self.distances.iter().zip(self.kinds) {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|square| distances[first + square]);
-            if a.min(b).min(c.min(d)) <= 4 {
-                strongest = strongest.max(kind);
-            }
-        }
-        strongest
+        let [a, b, c, d] = [0, 1, 2, 3].map(|square| self.strongest[first + square]);
+        a.max(b).max(c.max(d))
     }
 
     /// The steps that put pieces on three of the squares beside a trap: each square takes the nearest piece that is left, the

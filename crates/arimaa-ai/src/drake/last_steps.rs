@@ -181,6 +181,25 @@ impl<W: Words> LastSteps<W> {
     }
 }
 
+/// What can be done at the start of a turn, and what stronger enemies mean for it.
+pub(super) struct FirstStep {
+    pub(super) last: LastSteps<u64>,
+    /// The own pieces beside a stronger enemy.
+    pub(super) dominated: u64,
+    /// For each direction, the own pieces that have a square on that side beside a stronger enemy.
+    pub(super) risky: [u64; 4],
+}
+
+impl FirstStep {
+    /// Of a board that is told by [`arimaa::Board::planes`].
+    #[inline(never)]
+    pub(super) fn new(planes: &[u64; 4]) -> FirstStep {
+        let enemies = Enemies::new(*planes);
+        let view = View::new(*planes, &enemies);
+        FirstStep { last: view.last_steps(), dominated: view.dominated, risky: view.risky() }
+    }
+}
+
 /// What a single step can do: for each direction, the own pieces that can go there and live.
 #[inline(always)]
 pub(super) fn one_step<W: Words>(planes: [W; 4], enemies: &Enemies<W>) -> [W; 4] {

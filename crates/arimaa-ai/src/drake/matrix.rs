@@ -2,6 +2,8 @@
 
 use arimaa::{Bitboard, Direction, Square};
 
+use super::assignment::{Columns, SIZE};
+
 /// A number for each square, from 0 to 255.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
@@ -53,6 +55,9 @@ impl Matrix {
 
 /// What is computed with the numbers of all squares at once: [`Matrix`] itself on any processor.
 pub(super) trait Numbers: Copy {
+    /// What assignments are computed with on the same processor.
+    type Columns: Columns;
+
     /// The same number everywhere.
     fn filled(value: u8) -> Self;
 
@@ -141,6 +146,8 @@ impl Matrix {
 
 /// The loops are such that the compiler does many squares at once.
 impl Numbers for Matrix {
+    type Columns = [i32; SIZE];
+
     #[inline]
     fn filled(value: u8) -> Matrix {
         Matrix::filled(value)
@@ -263,6 +270,8 @@ pub(super) mod wide {
     }
 
     impl Numbers for Wide {
+        type Columns = crate::drake::assignment::wide::Wide;
+
         instruction!(min, _mm512_min_epu8);
         instruction!(max, _mm512_max_epu8);
         instruction!(plus, _mm512_adds_epu8);

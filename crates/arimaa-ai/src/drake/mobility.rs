@@ -12,7 +12,7 @@ use arimaa::{Bitboard, Board, Direction, GOLD, SILVER, Square};
 use game::Steps;
 
 use super::last_steps::{
-    Enemies, FAR, LastSteps, destinations, neighbours, one_step, play, play_single,
+    Enemies, FAR, FirstStep, LastSteps, destinations, neighbours, one_step, play, play_single,
 };
 use super::words::{Words, beside};
 
@@ -21,28 +21,40 @@ use super::words::{Words, beside};
 /// A piece is told by its square. Where it stands already is not among the squares that it can reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnMobility {
-    reach: [[Bitboard; 64]; 4],
-    displaced: [[Bitboard; 64]; 3],
-    captured: [Bitboard; 3],
+    pub(super) reach: [[Bitboard; 64]; 4],
+    pub(super) displaced: [[Bitboard; 64]; 3],
+    pub(super) captured: [Bitboard; 3],
 }
 
 impl TurnMobility {
+    pub(super) const NONE: TurnMobility = TurnMobility {
+        reach: [[Bitboard::EMPTY; 64]; 4],
+        displaced: [[Bitboard::EMPTY; 64]; 3],
+        captured: [Bitboard::EMPTY; 3],
+    };
+
     /// Looks at a board.
     pub fn new(board: &Board) -> TurnMobility {
-        #[cfg(target_arch = "x86_64")]
-        if super::words::wide::is_available() {
-            // SAFETY: the processor has the instructions.
-            return with_scratch(|scratch, mobility| unsafe {
-                with_eight(board, scratch, mobility)
-            });
-        }
-        TurnMobility::plain(board)
+        let mut mobility = TurnMobility::NONE;
+        mobility.look(board);
+        mobility
     }
 
     /// The same as [`TurnMobility::new`], one board at a time on any processor.
     #[doc(hidden)]
     pub fn plain(board: &Board) -> TurnMobility {
-        with_scratch(|scratch, mobility| both_sides::<u64>(board, scratch, mobility))
+        let mut mobility = TurnMobility::NONE;
+        with_scratch(|scratch| both_sides::<u64>(board, scratch, &mut mobility));
+        mobility
+    }
+
+    fn look(&mut self, board: &Board) {
+        #[cfg(target_arch = "x86_64")]
+        if super::words::wide::is_available() {
+            // SAFETY: the processor has the instructions.
+            return with_scratch(|scratch| unsafe { with_eight(board, scratch, self) });
+        }
+        with_scratch(|scratch| both_sides::<u64>(board, scratch, self));
     }
 
     /// The squares where a turn of its own side can leave the piece on that square alive: by at most so many steps,
@@ -77,6 +89,7 @@ struct Scratch {
     batch: Batch,
     children: Children,
     seconds: Seconds,
+    turn: Turn,
 }
 
 thread_local! {
@@ -84,28 +97,23 @@ thread_local! {
 }
 
 #[inline]
-fn with_scratch(look: impl FnOnce(&mut Scratch, &mut TurnMobility)) -> TurnMobility {
+fn with_scratch(look: impl FnOnce(&mut Scratch)) {
     let new = || {
         let (batch, children, seconds) = (Batch::new(), Children::new(), Seconds::new());
-        Box::new(Scratch { batch, children, seconds })
+        Box::new(Scratch { batch, children, seconds, turn: Turn::NONE })
     };
     let mut scratch = SCRATCH.take().unwrap_or_else(new);
-    let mut mobility = TurnMobility {
-        reach: [[Bitboard::EMPTY; 64]; 4],
-        displaced: [[Bitboard::EMPTY; 64]; 3],
-        captured: [Bitboard::EMPTY; 3],
-    };
-    look(&mut scratch, &mut mobility);
+    look(&mut scratch);
     SCRATCH.set(Some(scratch));
-    mobility
 }
 
 #[inline(always)]
 fn both_sides<W: Words>(board: &Board, scratch: &mut Scratch, mobility: &mut TurnMobility) {
     // One copy of the code for both sides: Silver sees the board mirrored.
     for (side, board) in [(GOLD, *board), (SILVER, board.mirrored())] {
-        let mut turn = Turn { reach: [[0; 64]; 4], displaced: [[0; 64]; 3], captured: [0; 3] };
-        turn.look::<W>(board.planes(), scratch);
+        let Scratch { batch, children, seconds, turn } = &mut *scratch;
+        *turn = Turn::NONE;
+        turn.look::<W>(board.planes(), (batch, children, seconds));
         let (own, enemy) = (board.of(GOLD), board.of(SILVER));
         let square = |index: usize| if side == GOLD { index } else { index ^ 56 };
         let set = |set: u64| Bitboard(if side == GOLD { set } else { set.swap_bytes() });
@@ -324,13 +332,95 @@ struct Children {
     planes: [[u64; MOST_SINGLES]; 4],
     singles: [[u64; MOST_SINGLES]; 4],
     attacks: [[u64; MOST_SINGLES]; 4],
-    /// What each step touches, what it is linked with ([`LINKED`], [`NEAR`]), and where it leads to if the piece may push
-    /// or pull from there.
-    touched: [u64; MOST_SINGLES],
+    /// What each step is linked with ([`LINKED`], [`NEAR`]), and what other steps may be needed along with it.
     linked: [u64; MOST_SINGLES],
     near: [u64; MOST_SINGLES],
-    striking: [u64; MOST_SINGLES],
+    needs: NeedsOfSteps,
+    /// For each step, a bit for each step at the start that can be played after it.
+    possible: [u64; MOST_SINGLES],
+    /// A bit for each step that costs a piece.
+    falling: u64,
     count: usize,
+}
+
+/// What says of a single step which others may be needed along with it: [`Start::needs`].
+#[derive(Clone, Copy)]
+struct Needs<W> {
+    from: W,
+    to: W,
+    /// The own pieces that may spoil the step if they leave first.
+    spoilers: W,
+    /// The own pieces that go with the step, or that it may allow to go.
+    allowed: W,
+    /// The own pieces that may need this step and another one before they can go or strike, and go from where they stand.
+    waiting: W,
+    /// Where another step may come to, so that the piece can go on: to unfreeze it, or to hold a trap.
+    supported_from: W,
+    /// Where another step may make way for the piece to go on, or to strike.
+    cleared_from: W,
+}
+
+/// The same for all steps, so that some of them can be read at once.
+struct NeedsOfSteps {
+    from: [u64; MOST_SINGLES],
+    to: [u64; MOST_SINGLES],
+    spoilers: [u64; MOST_SINGLES],
+    allowed: [u64; MOST_SINGLES],
+    waiting: [u64; MOST_SINGLES],
+    supported_from: [u64; MOST_SINGLES],
+    cleared_from: [u64; MOST_SINGLES],
+}
+
+impl NeedsOfSteps {
+    fn new() -> NeedsOfSteps {
+        let none = [0; MOST_SINGLES];
+        NeedsOfSteps {
+            from: none,
+            to: none,
+            spoilers: none,
+            allowed: none,
+            waiting: none,
+            supported_from: none,
+            cleared_from: none,
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, child: usize, needs: Needs<u64>) {
+        self.from[child] = needs.from;
+        self.to[child] = needs.to;
+        self.spoilers[child] = needs.spoilers;
+        self.allowed[child] = needs.allowed;
+        self.waiting[child] = needs.waiting;
+        self.supported_from[child] = needs.supported_from;
+        self.cleared_from[child] = needs.cleared_from;
+    }
+
+    /// Those of a child.
+    #[inline(always)]
+    fn of<W: Words>(&self, child: usize) -> Needs<W> {
+        Needs {
+            from: W::splat(self.from[child]),
+            to: W::splat(self.to[child]),
+            spoilers: W::splat(self.spoilers[child]),
+            allowed: W::splat(self.allowed[child]),
+            waiting: W::splat(self.waiting[child]),
+            supported_from: W::splat(self.supported_from[child]),
+            cleared_from: W::splat(self.cleared_from[child]),
+        }
+    }
+
+    /// A bit for each of some steps that may be needed along with one, the lowest for the first.
+    #[inline(always)]
+    fn related<W: Words>(&self, one: &Needs<W>, first: usize) -> u64 {
+        let load = |sets: &[u64; MOST_SINGLES]| W::load(&sets[first..]);
+        let spoilt = (load(&self.spoilers) & one.allowed) | (load(&self.allowed) & one.spoilers);
+        let both = load(&self.waiting) & one.waiting;
+        let supported =
+            (load(&self.supported_from) & one.to) | (load(&self.to) & one.supported_from);
+        let cleared = (load(&self.cleared_from) & one.from) | (load(&self.from) & one.cleared_from);
+        ((spoilt | both) | (supported | cleared)).any_of_each()
+    }
 }
 
 impl Children {
@@ -342,48 +432,37 @@ impl Children {
             planes: [none; 4],
             singles: [none; 4],
             attacks: [none; 4],
-            touched: none,
             linked: none,
             near: none,
-            striking: none,
+            needs: NeedsOfSteps::new(),
+            possible: none,
+            falling: 0,
             count: 0,
         }
     }
 
     #[inline(always)]
-    fn add(&mut self, step: Move, direction: usize, strikes: bool) {
+    fn add(&mut self, step: Move, direction: usize, start: &Start) {
         let (child, from) = (self.count, step.first.trailing_zeros() as usize & 63);
         assert!(child < MOST_SINGLES);
         self.steps[child] = step;
         self.direction[child] = direction as u8;
-        self.touched[child] = step.touched();
         self.linked[child] = LINKED[from][direction];
         self.near[child] = NEAR[from];
-        self.striking[child] = if strikes { step.to } else { 0 };
+        self.needs.set(child, start.needs(step, direction));
         self.count += 1;
     }
 
-    /// For each direction, the second steps that are not worth a look after a child, because a third step is linked
-    /// with one of the two at most. What such a turn does, it can do without one of them, or in another order: a linked step
-    /// comes right after its child there.
+    /// Finds out which steps of the start can be played after each child, and which children cost a piece.
     #[inline(always)]
-    fn unrelated<W: Words>(&self, child: usize, start: &Start) -> [u64; 4] {
-        let step = W::splat(start.own & self.linked[child] | self.touched[child]);
-        let pair = W::splat(start.strikers & self.near[child] | self.striking[child]);
-        let (linked, near) = (W::splat(self.linked[child]), W::splat(self.near[child]));
-        let mut related = 0;
-        for other in (0..self.count).step_by(W::COUNT) {
-            let load = |sets: &[u64; MOST_SINGLES]| W::load(&sets[other..]);
-            let singles = (load(&self.linked) & step) | (load(&self.touched) & linked);
-            let pairs = (load(&self.near) & pair) | (load(&self.striking) & near);
-            related |= (singles | pairs).any_of_each() << other;
+    fn compare_with_start<W: Words>(&mut self, start: &Start) {
+        self.falling = 0;
+        for child in 0..self.count {
+            let [n, e, s, w] = &self.singles;
+            self.possible[child] = start.numbered::<W>([n[child], e[child], s[child], w[child]]);
+            let falls = self.planes[3][child] ^ self.steps[child].touched() != start.own;
+            self.falling |= u64::from(falls) << child;
         }
-        let mut first = 0;
-        start.singles.map(|movers| {
-            let unrelated = W::chosen(movers, !related.unbounded_shr(first));
-            first += movers.count_ones();
-            unrelated
-        })
     }
 
     #[inline(always)]
@@ -392,43 +471,65 @@ impl Children {
         [one[child], two[child], four[child], gold[child]]
     }
 
-    /// For each direction, the second steps that need not be looked at after a child: an earlier child begins with them and
-    /// comes to the same board.
+    /// For each direction, the second steps that are worth a look after a child. The others come to a board that an earlier
+    /// child comes to as well, or no later step needs both: [`Start::needs`].
     #[inline(always)]
-    fn asleep<W: Words>(&self, child: usize, start: &Start) -> [u64; 4] {
-        let (own, at_start) = (start.own, start.singles);
+    fn seconds<W: Words>(&self, child: usize, start: &Start) -> [u64; 4] {
         let step = self.steps[child];
-        let own_direction = usize::from(self.direction[child] & 3);
-        let linked = self.linked[child];
-        let falls = self.falls(child, own);
-        let mut asleep = self.unrelated::<W>(child, start);
-        for direction in 0..=own_direction {
-            let is_earlier = if direction == own_direction { step.first - 1 } else { !0 };
-            let earlier = at_start[direction] & is_earlier & !asleep[direction];
-            // What is not linked with this step can change places with it.
-            asleep[direction] |= earlier & !linked;
-            if falls {
-                continue;
-            }
-            // The others one by one: whether this step can follow there.
-            let near = earlier & linked & self.singles[direction][child];
-            for other in bits(near) {
-                let earlier = self.child_of(at_start, direction, other);
-                let same = self.singles[own_direction][earlier] & step.first != 0;
-                if same && !self.falls(earlier, own) {
-                    asleep[direction] |= other;
-                }
-            }
-            // The same piece may go around the other way.
-            if direction != own_direction && at_start[direction] & step.first != 0 {
-                let earlier = self.child_of(at_start, direction, step.first);
-                let same = self.singles[own_direction][earlier] & self.steps[earlier].to != 0;
-                if same && !self.falls(earlier, own) {
-                    asleep[direction] |= step.to;
+        let falls = self.falling >> child & 1 == 1;
+        let (related, swapped) = self.related_and_swapped::<W>(child);
+        let mut same = swapped;
+        if self.falling != 0 {
+            // What is not linked with this step can change places with it, even if a piece falls.
+            let alike = if falls { 0 } else { swapped & !self.falling };
+            same = alike | !start.numbered::<W>([self.linked[child]; 4]);
+        }
+        let earlier = (1 << child) - 1;
+        let known = self.possible[child] & related & !(same & earlier);
+        let mut movers = [0; 4];
+        for (direction, movers) in movers.iter_mut().enumerate() {
+            let (at_start, first) = (start.singles[direction], start.first[direction]);
+            let new = self.singles[direction][child] & !at_start;
+            *movers = new | W::chosen(at_start, known.unbounded_shr(first));
+        }
+        if !falls {
+            // To go back leads to the start. The same piece may go around the other way.
+            let direction = usize::from(self.direction[child] & 3);
+            movers[direction ^ 2] &= !step.to;
+            for (other, movers) in movers.iter_mut().enumerate().take(direction) {
+                if self.goes_around(child, other, start) {
+                    *movers &= !step.to;
                 }
             }
         }
-        asleep
+        movers
+    }
+
+    /// A bit for each step at the start that may be needed along with a child's, and one for each after which the child's can
+    /// be played.
+    #[inline(always)]
+    fn related_and_swapped<W: Words>(&self, child: usize) -> (u64, u64) {
+        let itself = W::splat(1 << child);
+        let needs = self.needs.of::<W>(child);
+        let (mut related, mut swapped) = (0, 0);
+        for first in (0..self.count).step_by(W::COUNT) {
+            related |= self.needs.related(&needs, first) << first;
+            swapped |= (W::load(&self.possible[first..]) & itself).any_of_each() << first;
+        }
+        (related, swapped)
+    }
+
+    /// Whether the piece of a child could as well begin with another direction and then take the child's.
+    #[inline(always)]
+    fn goes_around(&self, child: usize, other: usize, start: &Start) -> bool {
+        let (movers, piece) = (start.singles[other], self.steps[child].first);
+        if movers & piece == 0 {
+            return false;
+        }
+        let earlier = start.first[other] + (movers & (piece - 1)).count_ones();
+        let earlier = earlier as usize % MOST_SINGLES;
+        let then = self.singles[usize::from(self.direction[child] & 3)][earlier];
+        then & self.steps[earlier].to != 0 && self.falling >> earlier & 1 == 0
     }
 
     /// Adds the pushes and pulls in a direction that depend on a child's step.
@@ -451,42 +552,143 @@ impl Children {
             batch.push(board, step, before.touched(), pieces);
         });
     }
-
-    /// Whether a child's step costs a piece.
-    #[inline(always)]
-    fn falls(&self, child: usize, own: u64) -> bool {
-        self.planes[3][child] ^ self.steps[child].touched() != own
-    }
-
-    /// The child that begins with the step of a piece in a direction.
-    #[inline(always)]
-    fn child_of(&self, at_start: [u64; 4], direction: usize, piece: u64) -> usize {
-        let before: u32 = at_start[..direction].iter().map(|movers| movers.count_ones()).sum();
-        (before + (at_start[direction] & (piece - 1)).count_ones()) as usize % MOST_SINGLES
-    }
 }
 
 /// What is known of the board at the start.
 struct Start {
     own: u64,
+    /// The traps with an own piece on them, and those with an enemy.
+    own_traps: u64,
+    enemy_traps: u64,
     /// The own pieces that are no rabbits.
     strong: u64,
     /// The squares beside an enemy.
     exposed: u64,
-    /// The own pieces that may push or pull from where they stand.
-    strikers: u64,
-    /// For each direction, the own pieces that can go there.
+    /// The own pieces beside a stronger enemy. The enemies stay where they are while single steps are played.
+    dominated: u64,
+    /// For each direction, the own pieces that have a square on that side beside a stronger enemy.
+    risky: [u64; 4],
+    /// For each direction, the own pieces that can go there, and the number of the first such step among all of them.
     singles: [u64; 4],
+    first: [u32; 4],
 }
 
 impl Start {
     #[inline(always)]
-    fn new([one, two, four, own]: [u64; 4], singles: [u64; 4]) -> Start {
-        let strong = own & (two | four);
-        let exposed = beside((one | two | four) & !own);
-        Start { own, strong, exposed, strikers: strong & exposed, singles }
+    fn new([one, two, four, own]: [u64; 4], first: &FirstStep) -> Start {
+        let enemy = (one | two | four) & !own;
+        let traps = Bitboard::TRAPS.0;
+        let singles = first.last.singles;
+        let [n, e, s, _] = singles.map(u64::count_ones);
+        Start {
+            own,
+            own_traps: own & traps,
+            enemy_traps: enemy & traps,
+            strong: own & (two | four),
+            exposed: beside(enemy),
+            dominated: first.dominated,
+            risky: first.risky,
+            singles,
+            first: [0, n, n + e, n + e + s],
+        }
+    }
+
+    /// A bit for each step whose piece is in the set of its direction.
+    #[inline(always)]
+    fn numbered<W: Words>(&self, pieces: [u64; 4]) -> u64 {
+        let mut numbered = 0;
+        for (direction, pieces) in pieces.into_iter().enumerate() {
+            let packed = W::packed(self.singles[direction], pieces);
+            numbered |= packed.unbounded_shl(self.first[direction]);
+        }
+        numbered
+    }
+
+    /// What other steps that can be played at the start may be needed along with one: a turn of four steps that none can be
+    /// left out of begins with two such steps only if they are needed together. A step may need
+    ///
+    /// - that its piece has come to where it goes from,
+    /// - that a friend has made way where it goes to; a push or a pull, where one of the two pieces goes to,
+    /// - that a friend has come to unfreeze the piece, if it is beside a stronger enemy,
+    /// - that a friend has come to hold the trap that it enters.
+    ///
+    /// So two steps are needed together if a third one needs both: it goes on from where one of them leads to
+    /// (`supported_from`, `cleared_from`), or it waits for both where it stands (`waiting`). If it needs one of them only, it can
+    /// come right after that, and the other one third, unless it spoils it by leaving (`spoilers`, `allowed`): then they
+    /// are needed together too. If the last step alone needs three, it goes on from where one of them leads to, and begins with that
+    /// one and another. Around a trap with an own piece on it, which may fall or hold others, all steps are needed together.
+    #[inline(always)]
+    fn needs(&self, step: Move, direction: usize) -> Needs<u64> {
+        let (from, to) = (step.first, step.to);
+        let (origin, place) =
+            (from.trailing_zeros() as usize & 63, to.trailing_zeros() as usize & 63);
+        let (beside_from, beside_to) = (WITHIN[origin][1] & !from, WITHIN[place][1] & !to);
+        let sides = TRAP_SIDES[place];
+        let fallible = (TRAP_AT[origin] | TRAP_AT[place]) & self.own_traps;
+        let (beside_fallible, around_fallible) = match fallible {
+            0 => (0, 0),
+            _ => (fallible | beside(fallible), fallible | beside(fallible | beside(fallible))),
+        };
+        let when = |condition: bool, set: u64| if condition { set } else { 0 };
+        let strikers = self.strong & self.exposed;
+        let waiting_for_one =
+            beside_from | beside_to | (strikers & WITHIN[origin][2]) | sides | around_fallible;
+        let strikes = from & self.strong != 0 && to & self.exposed != 0;
+        let is_enemy_beside = TRAP_AT[place] & self.enemy_traps != 0;
+        Needs {
+            from,
+            to,
+            spoilers: self.own & (when(from & self.dominated != 0, beside_from) | beside_fallible),
+            allowed: self.own
+                & (from | beside_from | (self.dominated & beside_to) | sides | beside_fallible),
+            waiting: (self.own & self.dominated & waiting_for_one) | fallible,
+            supported_from: when(from & self.risky[direction] != 0, beside_to)
+                | sides
+                | around_fallible,
+            cleared_from: beside_to
+                | when(strikes, WITHIN[place][2])
+                | when(is_enemy_beside, sides),
+        }
     }
 }
+
+/// For each square and each number of steps up to 2, the squares that are no farther.
+static WITHIN: [[u64; 3]; 64] = {
+    let mut within = [[0; 3]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let itself = Bitboard(1 << square);
+        let once = Bitboard(itself.0 | itself.neighbours().0);
+        within[square] = [itself.0, once.0, once.0 | once.neighbours().0];
+        square += 1;
+    }
+    within
+};
+
+/// For each square on a trap or beside one, that trap.
+static TRAP_AT: [u64; 64] = {
+    let mut traps = [0; 64];
+    let mut index = 0;
+    while index < 64 * 4 {
+        let trap = Square::TRAPS[index % 4].bit();
+        if (trap.0 | trap.neighbours().0) >> (index / 4) & 1 == 1 {
+            traps[index / 4] = trap.0;
+        }
+        index += 1;
+    }
+    traps
+};
+
+/// For each square on a trap or beside one, the squares beside that trap.
+static TRAP_SIDES: [u64; 64] = {
+    let mut sides = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        sides[square] = Bitboard(TRAP_AT[square]).neighbours().0;
+        square += 1;
+    }
+    sides
+};
 
 /// For each single step, by its square and direction, the squares from which a later single step may not change places with
 /// it. A later step needs what this one does if it goes to where this one left, if it is unfrozen by it, or if
@@ -586,21 +788,27 @@ impl Seconds {
 }
 
 impl Turn {
+    const NONE: Turn = Turn { reach: [[0; 64]; 4], displaced: [[0; 64]; 3], captured: [0; 3] };
+
     #[inline(always)]
-    fn look<W: Words>(&mut self, planes: [u64; 4], scratch: &mut Scratch) {
-        let Scratch { batch, children, seconds } = scratch;
+    fn look<W: Words>(
+        &mut self,
+        planes: [u64; 4],
+        (batch, children, seconds): (&mut Batch, &mut Children, &mut Seconds),
+    ) {
         batch.count = 0;
-        let last = u64::last_steps(&planes, &u64::enemies(&planes));
+        let first = FirstStep::new(&planes);
+        let start = Start::new(planes, &first);
+        let last = &first.last;
         let mut two = Sums::none();
-        two.add(&last, !0);
+        two.add(last, !0);
         let (mut three, mut four) = (Sums::none(), Sums::none());
         let enemies = W::enemies(&splatted(&planes));
-        let start = Start::new(planes, last.singles);
         self.after_singles(planes, &start, &enemies, batch, children, &mut three);
         self.after_two_singles(&start, &enemies, children, seconds, &mut four);
-        self.after_pairs(planes, &last, batch, &mut three, &mut four);
+        self.after_pairs(planes, last, batch, &mut three, &mut four);
         self.after_single_and_pair(children, batch, &mut four);
-        self.collect(planes, &last, two, three, four);
+        self.collect(planes, last, two, three, four);
     }
 
     /// Looks at the boards after one single step, and keeps them.
@@ -619,8 +827,7 @@ impl Turn {
             for first in bits(movers) {
                 let step = Move { first, to: towards(first, direction), second: 0 };
                 batch.push(planes, step, 0, [(first, step.to), (0, 0)]);
-                let strikes = first & start.strong != 0 && step.to & start.exposed != 0;
-                children.add(step, direction, strikes);
+                children.add(step, direction, start);
             }
         }
         batch.fill_up::<W>();
@@ -636,6 +843,7 @@ impl Turn {
         }
         batch.record_reached(&mut self.reach[2]);
         batch.count = 0;
+        children.compare_with_start::<W>(start);
     }
 
     /// Looks at the boards after two single steps.
@@ -651,15 +859,9 @@ impl Turn {
         (seconds.count, seconds.run_count) = (0, 0);
         for child in 0..children.count {
             let before = children.steps[child];
-            // To go back leads to the start, if nothing fell.
-            let falls = children.falls(child, start.own);
-            let asleep = children.asleep::<W>(child, start);
-            let back = usize::from(children.direction[child]) ^ 2;
             seconds.begin(child);
-            for (direction, asleep) in asleep.into_iter().enumerate() {
-                let movers = children.singles[direction][child] & !asleep;
-                let returns = if direction == back && !falls { before.to } else { 0 };
-                seconds.add::<W>(movers & !returns, direction, before);
+            for (direction, movers) in children.seconds::<W>(child, start).into_iter().enumerate() {
+                seconds.add::<W>(movers, direction, before);
             }
             if seconds.count >= ENOUGH_SECONDS || child + 1 == children.count {
                 self.look_at_seconds(seconds, enemies, children, four);

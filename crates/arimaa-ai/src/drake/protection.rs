@@ -74,7 +74,7 @@ impl Protection {
             let own = distances.of(side);
             let steps = steps_to_traps::<N>(side, mobility, distances);
             let grasps = grasps::<N>(side, own, map, mobility, influence);
-            protection.assign(side, own, &grasps, &steps);
+            protection.assign::<N>(side, own, &grasps, &steps);
             for (piece, steps) in own.iter().zip(&steps) {
                 let danger = protection.danger_of(piece, steps, mobility);
                 protection.danger[piece.square.index()] = danger;
@@ -101,18 +101,21 @@ impl Protection {
     /// Gives each piece a square beside a trap: such that the grasps, weighted by the priorities of the traps, add up to the
     /// most.
     #[inline(always)]
-    fn assign(
+    fn assign<N: Numbers>(
         &mut self,
         side: Side,
         own: &[PieceDistances],
         grasps: &[[u8; SIZE]; SIZE],
         steps: &[[u8; 4]; SIZE],
     ) {
-        let threatened = |trap: usize| {
-            let danger =
-                steps.iter().take(own.len()).map(|steps| DANGER.values[usize::from(steps[trap])]);
-            danger.max().unwrap_or(0)
-        };
+        // The nearer, the more dangerous: the nearest piece counts.
+        let mut nearest = [FARTHEST; 4];
+        for steps in steps {
+            for (nearest, steps) in nearest.iter_mut().zip(steps) {
+                *nearest = (*nearest).min(*steps);
+            }
+        }
+        let threatened = |trap: usize| DANGER.values[usize::from(nearest[trap])];
         let mut best = [0u8; SIZE];
         for grasps in grasps {
             for (best, grasp) in best.iter_mut().zip(grasps) {
@@ -134,7 +137,7 @@ impl Protection {
                 *value = i32::from(*grasp) * priorities[square / 4];
             }
         }
-        let assignment = assign_best(&values);
+        let assignment = assign_best::<N::Columns>(&values);
         for (piece, one) in own.iter().enumerate() {
             let square = assignment.columns[piece];
             let grasp = grasps[piece][square];

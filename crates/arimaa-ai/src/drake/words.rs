@@ -44,6 +44,9 @@ pub(super) trait Words:
     /// Of the squares of a set, those whose bit is set, the lowest one for the first square.
     fn chosen(set: u64, bits: u64) -> u64;
 
+    /// A bit for each square of a set, the lowest for the first one: whether it is among `squares`.
+    fn packed(set: u64, squares: u64) -> u64;
+
     /// The same sets, but from a board on, counted from 0, this one.
     fn with_rest(self, board: usize, set: u64) -> Self;
 
@@ -117,6 +120,17 @@ impl Words for u64 {
             chosen |= lowest * (bits >> number & 1);
         }
         chosen
+    }
+
+    #[inline(always)]
+    fn packed(set: u64, squares: u64) -> u64 {
+        let (mut left, mut packed) = (set, 0);
+        for number in 0..set.count_ones() {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            packed |= u64::from(squares & lowest != 0) << number;
+        }
+        packed
     }
 
     #[inline(always)]
@@ -272,6 +286,12 @@ pub(super) mod wide {
         fn chosen(set: u64, bits: u64) -> u64 {
             // SAFETY: the processor has BMI2.
             unsafe { _pdep_u64(bits, set) }
+        }
+
+        #[inline(always)]
+        fn packed(set: u64, squares: u64) -> u64 {
+            // SAFETY: the processor has BMI2.
+            unsafe { _pext_u64(squares, set) }
         }
 
         #[inline(always)]

@@ -1,16 +1,16 @@
 //! `tusk experiment mobility`: bot_drake's analysis of what pieces can do, its speed, and what it is mapped to.
 
-use std::collections::HashSet;
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::time::Instant;
 
-use arimaa::{Bitboard, Board, GOLD, Game, Kind, Mobility, Position, Side, Square, Step};
+use anyhow::anyhow;
+use arimaa::{Bitboard, Board, GOLD, Game, Kind, Piece, Position, Setup, Side, Square};
 use arimaa_ai::drake::{DISTANCE_MAPS, Distances, FEATURES, Features, TurnMobility};
 use game::{Game as _, Steps};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use workbench::Arimaa;
+use workbench::{Arimaa, Army, reading};
 
 use super::lab::Lab;
 use super::report::{Cell, Report, Table};
@@ -25,9 +25,9 @@ pub const STUDY: Study = Study {
         Setting {
             name: "random_boards",
             quick: 40,
-            full: 20_000,
+            full: 5_000_000,
             least: 1,
-            about: "boards with pieces placed by chance; the thesis had 2 billion",
+            about: "boards by chance: a third each of pieces placed anywhere, placed around a trap, and of random play; the thesis had 2 billion",
         },
         Setting {
             name: "games",
@@ -41,7 +41,7 @@ pub const STUDY: Study = Study {
             quick: 20,
             full: 5_000,
             least: 1,
-            about: "boards of these games that are compared",
+            about: "boards of these games that are compared; with --positions, all boards of the games there",
         },
         Setting {
             name: "nodes",
@@ -61,11 +61,13 @@ pub const STUDY: Study = Study {
     run,
 };
 
-/// Boards of a unit of work.
-const CHUNK: usize = 10;
+/// The most boards of a unit of work, and the least: what is interrupted loses no more than one for each thread.
+const CHUNK: Range<usize> = 10..500;
+
+/// The most boards by chance whose speed is measured.
+const TIMED: u64 = 1_000;
 
 fn run(lab: &Lab) -> anyhow::Result<Report> {
-    let random = random_boards(lab);
     let played = played_boards(lab)?;
     let mut report = Report::default();
     report.heading("Correctness");
@@ -77,21 +79,27 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
         ["boards", "thesis", "ours", "answers compared", "wrongly said yes", "wrongly said no"];
     let mut table =
         Table::new("Hřebejk 2013, 3.7: the analysis beside a search of all turns", columns);
-    let mut both = Vec::new();
-    let sources =
-        [("by chance", "about 2 billion", random), ("of games", "the whole archive", played)];
-    for (name, thesis, boards) in sources {
-        let found = check_all(lab, name, &boards)?;
+    let random = lab.number("random_boards");
+    let by_chance = check_all(lab, "by chance", random as usize, |number| {
+        random_board(lab.seed, number as u64)
+    })?;
+    let of_games = check_all(lab, "of games", played.len(), |number| played[number])?;
+    let rows = [
+        ("by chance", "about 2 billion", random, by_chance),
+        ("of games", "the whole archive", played.len() as u64, of_games),
+    ];
+    for (name, thesis, boards, found) in rows {
         table.row([
             name.into(),
             thesis.into(),
-            boards.len().into(),
+            Cell::Count(boards),
             found.answers.into(),
             found.false_yes.into(),
             found.false_no.into(),
         ]);
-        both.extend(boards);
     }
+    let few = (0..random.min(TIMED)).map(|number| random_board(lab.seed, number));
+    let both: Vec<Board> = few.chain(played).collect();
     report.table(table);
     speed(lab, &both, &mut report)?;
     figure(&mut report)?;
@@ -99,42 +107,63 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// As the thesis makes them: pieces are placed one by one on squares by chance, not all of them, and what stands on a trap
-/// without support is removed.
-fn random_boards(lab: &Lab) -> Vec<Board> {
-    let army = [
-        (Kind::Elephant, 1),
-        (Kind::Camel, 1),
-        (Kind::Horse, 2),
-        (Kind::Dog, 2),
-        (Kind::Cat, 2),
-        (Kind::Rabbit, 8),
-    ];
-    let squares: Vec<Square> = Square::all().collect();
-    let mut board_of = |number: u64| {
-        let mut rng = ChaCha8Rng::seed_from_u64(lab.seed);
-        rng.set_stream(number);
-        let mut board = Board::default();
-        for side in Side::ALL {
-            for (kind, most) in army {
-                for _ in 0..most {
-                    let square = squares[rng.random_range(0..squares.len())];
-                    let is_free = board.piece_at(square).is_none();
-                    if is_free && rng.random_range(0..4) > 0 {
-                        board.put(arimaa::Piece { side, kind }, square);
-                    }
+/// A board by chance, of any size: pieces that are placed one by one, as the thesis does it, anywhere or around a trap; or what random
+/// play has come to.
+fn random_board(seed: u64, number: u64) -> Board {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(number);
+    match number % 3 {
+        0 => placed(&mut rng, !Bitboard::EMPTY),
+        1 => {
+            let trap = Square::TRAPS[rng.random_range(0..4)].bit();
+            placed(&mut rng, (0..3).fold(trap, |near, _| near | near.neighbours()))
+        }
+        _ => played_by_chance(&mut rng),
+    }
+}
+
+/// Pieces on some of these squares, few or many. What stands on a trap without support is removed.
+fn placed(rng: &mut ChaCha8Rng, squares: Bitboard) -> Board {
+    let squares: Vec<Square> = squares.into_iter().collect();
+    let chance = rng.random_range(1..=16);
+    let mut board = Board::default();
+    for side in Side::ALL {
+        for kind in Kind::ALL {
+            for _ in 0..kind.army() {
+                let square = squares[rng.random_range(0..squares.len())];
+                let is_free = board.piece_at(square).is_none();
+                if is_free && rng.random_range(0..16) < chance {
+                    board.put(Piece { side, kind }, square);
                 }
             }
         }
-        for square in board.unsupported() {
-            board.take(square);
+    }
+    for square in board.unsupported() {
+        board.take(square);
+    }
+    board
+}
+
+/// Up to 200 turns of random play.
+fn played_by_chance(rng: &mut ChaCha8Rng) -> Board {
+    let mut game = Game::new();
+    for side in Side::ALL {
+        let is_set_up = game.set_up(Setup::random(side, rng)).is_ok();
+        debug_assert!(is_set_up);
+    }
+    for _ in 0..rng.random_range(0..200) {
+        let turn = game.random_turn(rng);
+        if turn.is_none_or(|turn| game.try_play(turn).is_err()) {
+            break;
         }
-        board
-    };
-    (0..lab.number("random_boards")).map(&mut board_of).collect()
+    }
+    *game.position().board()
 }
 
 fn played_boards(lab: &Lab) -> anyhow::Result<Vec<Board>> {
+    if let Some(pos) = lab.positions {
+        return boards_of_file(pos);
+    }
     let games = sets::games::<Arimaa>(lab, lab.count("games"), lab.number("nodes"))?;
     let mut boards = Vec::new();
     for game in &games {
@@ -142,6 +171,17 @@ fn played_boards(lab: &Lab) -> anyhow::Result<Vec<Board>> {
         boards.extend(stages.iter().map(|game| *game.position().board()));
     }
     Ok(sets::spread(&boards, lab.count("game_boards")))
+}
+
+/// All boards of the games of a file.
+fn boards_of_file(pos: &str) -> anyhow::Result<Vec<Board>> {
+    let mut boards = Vec::new();
+    for entry in reading::read::<Arimaa>(pos, Army::Handicap)? {
+        let content = entry.content.map_err(|fault| anyhow!("{}: {fault}", entry.place))?;
+        let positions = content.game.actions().map(|(position, _)| *position.board());
+        boards.extend(positions.chain([*content.game.position().board()]));
+    }
+    Ok(boards)
 }
 
 /// What a comparison has found.
@@ -173,14 +213,23 @@ impl Compared {
     }
 }
 
-fn check_all(lab: &Lab, name: &str, boards: &[Board]) -> anyhow::Result<Compared> {
-    let chunks: Vec<(usize, &[Board])> = boards.chunks(CHUNK).enumerate().collect();
-    let what = format!("boards {name}");
+fn check_all(
+    lab: &Lab,
+    name: &str,
+    count: usize,
+    board: impl Fn(usize) -> Board + Sync,
+) -> anyhow::Result<Compared> {
+    let size = (count / 1_000).clamp(CHUNK.start, CHUNK.end);
+    let chunks: Vec<Range<usize>> =
+        (0..count).step_by(size).map(|first| first..count.min(first + size)).collect();
     let found = lab.each(
-        &what,
+        &format!("boards {name}"),
         &chunks,
-        |(number, _)| number.to_string(),
-        |(_, boards)| Ok(boards.iter().map(check).fold(Compared::default(), Compared::plus)),
+        |chunk| format!("{} to {}", chunk.start, chunk.end),
+        |chunk| {
+            let compared = chunk.clone().map(|number| check(&board(number)));
+            Ok(compared.fold(Compared::default(), Compared::plus))
+        },
     )?;
     Ok(found.into_iter().fold(Compared::default(), Compared::plus))
 }
@@ -191,138 +240,23 @@ fn check(board: &Board) -> Compared {
     let found = TurnMobility::new(board);
     let analysis_seconds = begin.elapsed().as_secs_f64();
     let begin = Instant::now();
-    let expected = Reached::of(board);
+    let expected = TurnMobility::by_playing_out(board);
     let search_seconds = begin.elapsed().as_secs_f64();
     let mut compared = Compared { analysis_seconds, search_seconds, ..Compared::default() };
-    for steps in 1..=4u8 {
-        let index = usize::from(steps) - 1;
-        for (square, _) in board.pieces() {
-            let others = !square.bit();
-            let reach = expected.own[index][square.index()] & others;
-            compared.add(found.reach(square, Steps(steps)), reach, 63);
+    let pieces = board.occupied().len() as u64;
+    for steps in (1..=4).map(Steps) {
+        for square in board.occupied() {
+            compared.add(found.reach(square, steps), expected.reach(square, steps), 63);
             // A single step moves no enemy.
-            if steps > 1 {
-                let moved = expected.moved[index][square.index()] & others;
-                compared.add(found.displaced(square, Steps(steps)), moved, 63);
+            if steps > Steps(1) {
+                compared.add(found.displaced(square, steps), expected.displaced(square, steps), 63);
             }
         }
-        if steps > 1 {
-            let pieces = board.occupied().len() as u64;
-            compared.add(found.captured(Steps(steps)), expected.captured[index], pieces);
+        if steps > Steps(1) {
+            compared.add(found.captured(steps), expected.captured(steps), pieces);
         }
     }
     compared
-}
-
-/// What turns do, by the steps less one and by where a piece stood before the turn: where its own side takes it, where the enemy
-/// takes it, and which enemies are captured.
-struct Reached {
-    own: [[Bitboard; 64]; 4],
-    moved: [[Bitboard; 64]; 4],
-    captured: [Bitboard; 4],
-}
-
-/// A board within a turn, and the pieces that have moved: where they stand and where they stood.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
-    board: Board,
-    moved: Vec<(Square, Square)>,
-}
-
-impl State {
-    fn origin(&self, square: Square) -> Square {
-        let found = self.moved.iter().find(|(now, _)| *now == square);
-        found.map_or(square, |&(_, origin)| origin)
-    }
-
-    fn after(&self, step: Step) -> State {
-        let mut next = self.clone();
-        for (from, to) in step.moves() {
-            let origin = next.origin(from);
-            next.moved.retain(|&(now, _)| now != from);
-            next.moved.push((to, origin));
-        }
-        next.board = self.board.after(step);
-        let occupied = next.board.occupied();
-        next.moved.retain(|&(now, _)| occupied.has(now));
-        next.moved.sort();
-        next
-    }
-}
-
-impl Reached {
-    fn of(board: &Board) -> Reached {
-        let none = [Bitboard::EMPTY; 64];
-        let mut reached =
-            Reached { own: [none; 4], moved: [none; 4], captured: [Bitboard::EMPTY; 4] };
-        Side::ALL.into_iter().for_each(|side| reached.play_out(board, side));
-        // What fewer steps do, more can.
-        for steps in 1..4 {
-            for square in 0..64 {
-                let fewer = (reached.own[steps - 1][square], reached.moved[steps - 1][square]);
-                reached.own[steps][square] |= fewer.0;
-                reached.moved[steps][square] |= fewer.1;
-            }
-            let fewer = reached.captured[steps - 1];
-            reached.captured[steps] |= fewer;
-        }
-        reached
-    }
-
-    fn play_out(&mut self, board: &Board, side: Side) {
-        let mut layers: [Vec<State>; 5] = Default::default();
-        let mut seen = HashSet::new();
-        layers[0].push(State { board: *board, moved: Vec::new() });
-        for used in 0..4 {
-            for state in std::mem::take(&mut layers[used]) {
-                for step in steps(&state.board, side) {
-                    let now = used + usize::from(step.cost().0);
-                    if now > 4 {
-                        continue;
-                    }
-                    self.note(&state, step, side, now);
-                    if now < 4 {
-                        let after = state.after(step);
-                        if seen.insert((now, after.clone())) {
-                            layers[now].push(after);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Notes what a step has done, as the last one of so many.
-    fn note(&mut self, before: &State, step: Step, side: Side, steps: usize) {
-        let after = before.board.after(step);
-        for (from, to) in step.moves() {
-            let origin = before.origin(from).index();
-            let is_own = before.board.of(side).has(from);
-            if !is_own {
-                self.moved[steps - 1][origin] |= to.bit();
-            } else if after.of(side).has(to) {
-                self.own[steps - 1][origin] |= to.bit();
-            }
-        }
-        for square in before.board.of(!side) {
-            let now = step.moves().find(|&(from, _)| from == square).map_or(square, |(_, to)| to);
-            if !after.of(!side).has(now) {
-                self.captured[steps - 1] |= before.origin(square).bit();
-            }
-        }
-    }
-}
-
-fn steps(board: &Board, side: Side) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let mut visit = |step: Step| {
-        steps.push(step);
-        ControlFlow::Continue(())
-    };
-    let mobility = Mobility::new(board, side);
-    let _ = mobility.for_each_single(&mut visit);
-    let _ = mobility.for_each_push_and_pull(&mut visit);
-    steps
 }
 
 /// How fast the analysis is, beside a search of all turns and with the second layer.
@@ -341,10 +275,10 @@ fn speed(lab: &Lab, boards: &[Board], report: &mut Report) -> anyhow::Result<()>
             };
             let first = of(&|board| TurnMobility::new(board).captured(Steps(4)).len() as u64);
             let second = of(&|board| Features::new(board, GOLD).iter().count() as u64);
-            let few = boards.len().min(repeats).min(CHUNK);
+            let few = boards.len().min(repeats).min(CHUNK.end);
             let begin = Instant::now();
             for board in boards.iter().take(few) {
-                std::hint::black_box(Reached::of(board).captured[3]);
+                std::hint::black_box(TurnMobility::by_playing_out(board));
             }
             Ok([first, second, begin.elapsed().as_secs_f64() / few.max(1) as f64])
         },
