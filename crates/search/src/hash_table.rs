@@ -289,6 +289,16 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
+/// Asks for large pages for the memory of a list that was just made. What is read all over takes as long to find a
+/// small page as to read it.
+pub(crate) fn use_large_pages<T>(list: &Vec<T>) {
+    debug_assert!(list.is_empty(), "it was written to");
+    #[cfg(target_os = "linux")]
+    ask_for_large_pages(list.as_ptr() as usize, list.capacity() * size_of::<T>());
+    #[cfg(not(target_os = "linux"))]
+    let _ = list;
+}
+
 /// Asks for large pages for memory that was not written to yet. If the system has none, nothing is lost.
 #[cfg(target_os = "linux")]
 fn ask_for_large_pages(start: usize, length: usize) {

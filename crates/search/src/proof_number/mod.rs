@@ -12,7 +12,7 @@
 //! | `expansion.rs` | the children of a position, their order and their initial numbers |
 //! | `tables.rs` | the transposition tables with their replacement schemes; repetition on a path |
 //! | `df_pn.rs`, `df_pn_worker.rs` | depth-first search, on several threads with virtual loss |
-//! | `pns.rs`, `tree.rs`, `tree_file.rs` | best-first search, depth-first search with a tree, and the tree in memory and on disk |
+//! | `pns.rs`, `tree.rs`, `tree_index.rs`, `tree_file.rs` | best-first search, depth-first search with a tree, and the tree in memory and on disk |
 //! | `view.rs` | the tree for those who look at it |
 
 mod backup;
@@ -24,6 +24,7 @@ mod pns;
 mod tables;
 mod tree;
 mod tree_file;
+mod tree_index;
 mod view;
 
 use std::io::{self, Read, Write};

@@ -101,6 +101,7 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
             expander,
             tree,
             way: Vec::new(),
+            settled: 0,
             queue: BinaryHeap::new(),
             children: Vec::new(),
         };
@@ -178,6 +179,8 @@ struct TreeSearch<'a, P: Position, K: ProofNumberHeuristics<P>> {
     tree: &'a mut Tree,
     /// The vertices from the root to the one that is expanded next.
     way: Vec<Waypoint<P>>,
+    /// How many of them, from the root on, were not refreshed since the search went there: their best child is the same.
+    settled: usize,
     /// The vertices that are to be updated, the deepest first.
     queue: BinaryHeap<(u16, VertexId)>,
     children: Vec<Child<P::Step>>,
@@ -265,12 +268,10 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         self.expander.parameters.depth_first != 0
     }
 
-    /// Goes up to where the next iteration begins: best first, the root; depth first, the deepest vertex that is below
-    /// its thresholds.
+    /// Goes up to where the next iteration begins: best first, the first vertex on the way that was refreshed, since a
+    /// search from the root would come there again; depth first, the deepest vertex that is below its thresholds.
     fn go_up(&mut self, root: &P) {
-        if self.way.is_empty() || !self.is_depth_first() {
-            self.expander.path.clear();
-            self.way.clear();
+        if self.way.is_empty() {
             self.way.push(Waypoint {
                 id: ROOT,
                 position: root.clone(),
@@ -283,7 +284,11 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
             && let Some(&Waypoint { id, place, thresholds, .. }) = self.way.last()
         {
             let vertex = self.tree.vertex(id);
-            if !vertex.is_decided() && !vertex.numbers.reaches(thresholds) {
+            let can_stay = match self.is_depth_first() {
+                true => !vertex.is_decided() && !vertex.numbers.reaches(thresholds),
+                false => self.way.len() <= self.settled + 1,
+            };
+            if can_stay {
                 break;
             }
             self.way.pop();
@@ -306,6 +311,7 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
             }
             self.way.push(below);
         }
+        self.settled = self.way.len();
         for waypoint in &self.way {
             let vertex = self.tree.vertex_mut(waypoint.id);
             vertex.visits = vertex.visits.saturating_add(1);
@@ -368,8 +374,7 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         let level = self.tree.vertex(id).level;
         let merge = self.expander.parameters.merge != 0;
         // A third of the time went into waiting for memory here.
-        self.children.iter().for_each(|child| self.tree.prefetch_index(turn, child.key));
-        self.children.iter().for_each(|child| self.tree.prefetch_vertex(turn, child.key));
+        self.children.iter().for_each(|child| self.tree.prefetch(turn, child.key));
         let mut last = NONE;
         for child in &self.children {
             let found = merge.then(|| self.tree.find(turn, child.key)).flatten();
@@ -412,6 +417,9 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
     fn update(&mut self) {
         while let Some((_, id)) = self.queue.pop() {
             self.tree.vertex_mut(id).flags.set(Flags::QUEUED, false);
+            let settled = &self.way[..self.settled];
+            self.settled =
+                settled.iter().rposition(|waypoint| waypoint.id == id).unwrap_or(self.settled);
             if self.refresh(id) {
                 self.push_parents(id);
             }

@@ -364,12 +364,6 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Back to the root.
-    pub(crate) fn clear(&mut self) {
-        self.positions.clear();
-        self.sum = 0;
-    }
-
     /// What tells this task from others: the past, and the root.
     pub(crate) fn before(&self) -> u64 {
         self.before
@@ -517,7 +511,8 @@ mod tests {
         path.push(Key(1), Key(1));
         path.push(Key(2), Key(2));
         let one = path.on_this_path(Key(3), path.sum());
-        path.clear();
+        path.pop();
+        path.pop();
         path.push(Key(2), Key(2));
         assert_ne!(one, path.on_this_path(Key(3), path.sum()));
         path.push(Key(1), Key(1));

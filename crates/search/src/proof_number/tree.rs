@@ -4,7 +4,8 @@ use game::{Key, Side};
 
 use super::backup::{Branch, Standing};
 use super::numbers::{Decided, INFINITE, ProofNumbers};
-use crate::hash_table::prefetch;
+use super::tree_index::TreeIndex;
+use crate::hash_table::{prefetch, use_large_pages};
 
 /// The tree of a best-first search, in memory of a fixed size.
 ///
@@ -14,8 +15,8 @@ use crate::hash_table::prefetch;
 pub(crate) struct Tree {
     vertices: Vec<Vertex>,
     edges: Vec<Edge>,
-    /// A hash index: for each hash of a turn and a key, the first vertex with it.
-    index: Box<[VertexId]>,
+    /// The vertices by the turn and the key.
+    index: TreeIndex,
     free_vertex: VertexId,
     free_edge: EdgeId,
     /// How many vertices and edges there are.
@@ -43,10 +44,8 @@ pub(crate) struct Vertex {
     /// The first edges to children and from parents.
     pub(crate) children: EdgeId,
     pub(crate) parents: EdgeId,
-    /// The start of the turn that led here or is under way.
+    /// The start of the turn that led here or is under way; of a removed vertex, the next that is free.
     pub(crate) turn: VertexId,
-    /// The next vertex with the same hash, or the next free one.
-    pub(crate) next: VertexId,
     /// How many expansions there were below it.
     pub(crate) visits: u32,
     /// If it is decided, the turns that the winner needs.
@@ -59,7 +58,7 @@ pub(crate) struct Vertex {
     pub(crate) flags: Flags,
 }
 
-const _: () = assert!(size_of::<Vertex>() == 48);
+const _: () = assert!(size_of::<Vertex>() == 40);
 
 /// Facts about a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -110,8 +109,8 @@ const _: () = assert!(size_of::<Edge>() == 20);
 /// There is room for so many edges a vertex: a vertex inside a turn has several parents.
 const EDGES_A_VERTEX: usize = 3;
 
-/// The memory of a vertex, with its edges and, at most, its entry in the index.
-const BYTES_A_VERTEX: usize = size_of::<Vertex>() + EDGES_A_VERTEX * size_of::<Edge>() + 4;
+/// The memory of a vertex with its edges.
+const BYTES_A_VERTEX: usize = size_of::<Vertex>() + EDGES_A_VERTEX * size_of::<Edge>();
 
 impl Vertex {
     /// A vertex that was not expanded.
@@ -126,7 +125,6 @@ impl Vertex {
             children: NONE,
             parents: NONE,
             turn: NONE,
-            next: NONE,
             visits: 1,
             turns: branch.turns,
             level: 0,
@@ -164,13 +162,18 @@ impl Vertex {
 impl Tree {
     /// An empty tree that never takes more than so many MiB.
     pub(crate) fn new(mebibytes: usize) -> Tree {
-        let most = ((mebibytes << 20) / BYTES_A_VERTEX).clamp(1, NONE as usize / EDGES_A_VERTEX);
-        // No more entries than vertices, and a power of two.
-        let entries = 1 << most.ilog2();
+        let bytes = mebibytes << 20;
+        let index = TreeIndex::new(bytes / BYTES_A_VERTEX);
+        let most = bytes.saturating_sub(index.bytes()) / BYTES_A_VERTEX;
+        let most = most.clamp(1, NONE as usize / EDGES_A_VERTEX);
+        let (vertices, edges) =
+            (Vec::with_capacity(most), Vec::with_capacity(most * EDGES_A_VERTEX));
+        use_large_pages(&vertices);
+        use_large_pages(&edges);
         Tree {
-            vertices: Vec::with_capacity(most),
-            edges: Vec::with_capacity(most * EDGES_A_VERTEX),
-            index: vec![NONE; entries].into_boxed_slice(),
+            vertices,
+            edges,
+            index,
             free_vertex: NONE,
             free_edge: NONE,
             size: 0,
@@ -184,7 +187,7 @@ impl Tree {
     pub(crate) fn bytes(&self) -> usize {
         self.vertices.capacity() * size_of::<Vertex>()
             + self.edges.capacity() * size_of::<Edge>()
-            + size_of_val::<[VertexId]>(&self.index)
+            + self.index.bytes()
     }
 
     /// How many vertices there are.
@@ -211,7 +214,7 @@ impl Tree {
     pub(crate) fn clear(&mut self) {
         self.vertices.clear();
         self.edges.clear();
-        self.index.fill(NONE);
+        self.index.clear();
         (self.free_vertex, self.free_edge) = (NONE, NONE);
         (self.size, self.edge_count) = (0, 0);
     }
@@ -262,52 +265,35 @@ impl Tree {
         id == ROOT || self.vertex(id).parents != NONE
     }
 
-    fn hash(&self, turn: VertexId, key: Key) -> usize {
-        let mixed = key.0 ^ u64::from(turn).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed ^ mixed >> 32) as usize & (self.index.len() - 1)
-    }
-
     /// Loads the place of a key in the index into the processor's cache.
-    pub(crate) fn prefetch_index(&self, turn: VertexId, key: Key) {
-        prefetch(&self.index[self.hash(turn, key)]);
-    }
-
-    /// Loads the first vertex that [`Tree::find`] will look at.
-    pub(crate) fn prefetch_vertex(&self, turn: VertexId, key: Key) {
-        if let Some(vertex) = self.vertices.get(self.index[self.hash(turn, key)] as usize) {
-            prefetch(vertex);
-        }
+    pub(crate) fn prefetch(&self, turn: VertexId, key: Key) {
+        self.index.prefetch(turn, key);
     }
 
     /// The vertex of that key that a turn has led to.
     pub(crate) fn find(&self, turn: VertexId, key: Key) -> Option<VertexId> {
-        let mut id = self.index[self.hash(turn, key)];
-        while id != NONE {
+        self.index.find(turn, key, |id| {
             let vertex = self.vertex(id);
-            if vertex.turn == turn && vertex.key == key {
-                return Some(id);
-            }
-            id = vertex.next;
-        }
-        None
+            vertex.turn == turn && vertex.key == key
+        })
     }
 
     /// Adds a vertex that a turn has led to; there must be room.
     pub(crate) fn add(&mut self, turn: VertexId, vertex: Vertex) -> VertexId {
-        let hash = self.hash(turn, vertex.key);
-        let vertex = Vertex { turn, next: self.index[hash], ..vertex };
+        let vertex = Vertex { turn, ..vertex };
         let id = match self.free_vertex {
             NONE => {
                 self.vertices.push(vertex);
                 self.vertices.len() as VertexId - 1
             }
             free => {
-                self.free_vertex = self.vertex(free).next;
+                self.free_vertex = self.vertex(free).turn;
+                self.vertices.get(self.free_vertex as usize).inspect(|next| prefetch(*next));
                 *self.vertex_mut(free) = vertex;
                 free
             }
         };
-        self.index[hash] = id;
+        self.index.add(turn, vertex.key, id);
         self.size += 1;
         id
     }
@@ -329,6 +315,7 @@ impl Tree {
             }
             free => {
                 self.free_edge = self.edges[free as usize].next_child;
+                self.edges.get(self.free_edge as usize).inspect(|next| prefetch(*next));
                 self.edges[free as usize] = edge;
                 free
             }
@@ -346,6 +333,12 @@ impl Tree {
     pub(crate) fn remove_below(&mut self, id: VertexId) {
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
+            // Half of the time went into waiting for memory here.
+            self.children(id).for_each(|(child, _)| prefetch(self.vertex(child)));
+            for (child, _) in self.children(id) {
+                let Vertex { turn, key, .. } = *self.vertex(child);
+                self.index.prefetch(turn, key);
+            }
             let mut edge = std::mem::replace(&mut self.vertex_mut(id).children, NONE);
             self.vertex_mut(id).flags.set(Flags::EXPANDED, false);
             while edge != NONE {
@@ -356,14 +349,15 @@ impl Tree {
                 self.edge_count -= 1;
                 if self.vertex(child).parents == NONE {
                     // Its own children first, as long as it is known who they are.
-                    self.remove_from_index(child);
+                    let Vertex { turn, key, .. } = *self.vertex(child);
+                    self.index.remove(turn, key, child);
                     todo.push(child);
                 }
                 edge = next_child;
             }
             if id != ROOT && self.vertex(id).parents == NONE {
                 let free = self.free_vertex;
-                self.vertex_mut(id).next = free;
+                self.vertex_mut(id).turn = free;
                 self.free_vertex = id;
                 self.size -= 1;
             }
@@ -381,20 +375,6 @@ impl Tree {
             edge = self.edges[edge as usize].next_parent;
         }
         self.edges[edge as usize].next_parent = after;
-    }
-
-    fn remove_from_index(&mut self, id: VertexId) {
-        let Vertex { turn, key, next, .. } = *self.vertex(id);
-        let hash = self.hash(turn, key);
-        if self.index[hash] == id {
-            self.index[hash] = next;
-            return;
-        }
-        let mut before = self.index[hash];
-        while self.vertex(before).next != id {
-            before = self.vertex(before).next;
-        }
-        self.vertex_mut(before).next = next;
     }
 }
 

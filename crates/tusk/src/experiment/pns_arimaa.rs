@@ -1,6 +1,7 @@
 //! `tusk experiment pns-arimaa`: proof-number search of Arimaa, its tables, its garbage collection and its orders.
 
 use arimaa::Game;
+use learn::train::{Plot, Series};
 use search::ProofParameters;
 use workbench::{Algorithm, Arimaa, SolveOptions};
 
@@ -57,9 +58,10 @@ type Variants = Vec<Variant<SolveOptions>>;
 fn run(lab: &Lab) -> anyhow::Result<Report> {
     let [reduced, big] = positions(lab)?;
     let mut report = Report::default();
+    let whose = if lab.positions.is_some() { "the named" } else { "our own" };
     report.text(format!(
-        "Wins in two turns: {} of our own puzzles with at most {} pieces (reduced), {} with more (big), unless other positions are named. \
-         The thesis took puzzles of arimaa.com, with at most 15 pieces in the reduced set. A search may look at {} boards, where the thesis had 60 s. \
+        "Wins in two turns: {} of {whose} puzzles with at most {} pieces (reduced), {} with more (big). The thesis took \
+         puzzles of arimaa.com, with at most 15 pieces in the reduced set. A search may look at {} boards, where the thesis had 60 s. \
          `apns` and `apns-df` are the thesis's program.",
         reduced.len(),
         lab.number("pieces"),
@@ -73,7 +75,11 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
         })?;
         report.heading(title);
         report.table(solved_table(title, axis, OF_THESIS, &variants, &costs));
-        report.plot(&solved_plot(title, axis, OF_THESIS, &variants, &costs));
+        let has_both = variants.iter().any(|variant| variant.how.algorithm == Algorithm::Pns);
+        report.plot(&match has_both {
+            true => paired_plot(title, axis, &variants, &costs),
+            false => solved_plot(title, axis, OF_THESIS, &variants, &costs),
+        });
     }
     collection(lab, &reduced, &mut report)?;
     long_runs(lab, [&reduced, &big], &mut report)?;
@@ -162,7 +168,7 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
             variant(format!("df, {proof_table} MB"), depth, sized(collecting(apns_df()))),
         ]
     });
-    let schemes = ["the oldest", "none", "the less deep", "the smaller subtree", "two levels"];
+    let schemes = ["oldest", "none", "less deep", "smaller subtree", "two levels"];
     let by_scheme = (0..).zip(schemes).flat_map(|(replacement, name)| {
         let with = |parameters| ProofParameters { replacement, number_table: 32, ..parameters };
         [
@@ -170,7 +176,8 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
             variant(format!("df, {name}"), None, with(apns_df())),
         ]
     });
-    let orders = [("both", 2, 1), ("no killers", 0, 1), ("no order", 2, 0), ("neither", 0, 0)];
+    // The order of steps is that of Table 4.1.
+    let orders = [("both", 2, 2), ("no killers", 0, 2), ("no order", 2, 0), ("neither", 0, 0)];
     let by_order = orders.into_iter().flat_map(|(name, killers, ordering)| {
         let with = |parameters| ProofParameters { killers, ordering, ..parameters };
         [
@@ -189,6 +196,36 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
         ("Which entry of a full table gives way (32 MB)", "gives way", by_scheme.collect()),
         ("Killers and the order of steps", "tried first", by_order.collect()),
     ]
+}
+
+/// Best first and depth first beside each other; the variants take turns.
+fn paired_plot<'a>(
+    title: &'a str,
+    axis: &'a str,
+    variants: &Variants,
+    costs: &[Vec<Cost>],
+) -> Plot<'a> {
+    let percent = |solved: f64, of: usize| 100.0 * solved / of.max(1) as f64;
+    let mut series = Vec::new();
+    for (first, name) in [(0, "PNS"), (1, "df-pn")] {
+        let numbered = || (0..).map(f64::from);
+        let thesis = variants.iter().skip(first).step_by(2).map(|variant| variant.thesis);
+        let thesis = numbered().zip(thesis).filter_map(|(at, solved)| Some((at, solved?)));
+        let thesis = thesis.map(|(at, solved)| (at, percent(solved, OF_THESIS as usize)));
+        let ours = costs.iter().skip(first).step_by(2);
+        let ours = ours.map(|costs| percent(done(costs) as f64, costs.len()));
+        for (whose, points, is_dashed) in [
+            ("thesis", thesis.collect::<Vec<_>>(), true),
+            ("ours", numbered().zip(ours).collect(), false),
+        ] {
+            if !points.is_empty() {
+                series.push(Series { name: format!("{name}, {whose}"), points, is_dashed });
+            }
+        }
+    }
+    let names = variants.iter().step_by(2).map(|variant| variant.name.as_str());
+    let labels = names.map(|name| name.trim_start_matches("PNS, ").to_string()).collect();
+    Plot { title, axes: [axis, "solved, in percent"], series, labels, ..Plot::default() }
 }
 
 /// The rows of 6.6: high and low in millions, solved and seconds by PNS and by df-pn.
@@ -217,7 +254,8 @@ fn collection(lab: &Lab, reduced: &[Game], report: &mut Report) -> anyhow::Resul
     for (high, low, [best, depth, ..]) in COLLECTIONS {
         let name = if high == 0.0 { "disabled".to_string() } else { format!("{high}, {low}") };
         let with = |parameters| match high == 0.0 {
-            true => ProofParameters { gc_high: 0, gc_low: 0, tree: 1024, ..parameters },
+            // Best first, 1 GB at most, as in the thesis; depth first, tables only.
+            true => ProofParameters { gc: 0, keep_tree: 0, tree: 1024, ..parameters },
             false => {
                 ProofParameters { gc_high: vertices(high), gc_low: vertices(low), ..parameters }
             }
@@ -260,6 +298,7 @@ fn collection(lab: &Lab, reduced: &[Game], report: &mut Report) -> anyhow::Resul
         ]);
     }
     report.table(table);
+    report.plot(&paired_plot(title, "high, low", &variants, &costs));
     Ok(())
 }
 
