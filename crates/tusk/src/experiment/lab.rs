@@ -179,7 +179,7 @@ impl Lab<'_> {
         let plan = Plan {
             game: S::NAME.word().to_string(),
             contestants,
-            format: Format::RoundRobin,
+            format: contest.format,
             games: contest.games,
             openings,
             time: contest.limit.settings(),
@@ -217,6 +217,7 @@ pub struct Contest<'a> {
     pub name: &'a str,
     /// A name, and the engine as `tusk match` takes it.
     pub engines: &'a [(String, String)],
+    pub format: Format,
     /// How many games two play.
     pub games: u32,
     pub limit: TurnLimit,
@@ -239,6 +240,7 @@ impl<'a> Contest<'a> {
         Contest {
             name,
             engines,
+            format: Format::RoundRobin,
             games: games as u32,
             limit,
             openings: None,

@@ -1,6 +1,7 @@
 //! `tusk experiment peers`: our engines against other people's programs.
 
 use anyhow::Context;
+use arena::{Format, HeadToHead};
 use workbench::{Arimaa, GameName, Playing, Tzaar, host};
 
 use super::lab::{Contest, Lab, TurnLimit};
@@ -108,13 +109,18 @@ fn gauntlet<S: Playing>(
     let title = format!("Ours: {}", limit.words());
     let columns = ["engine", "against", "won", "lost", "unfinished", "share"];
     let mut table = Table::new(&title, columns);
-    for engine in own {
-        for program in programs {
-            let engines =
-                [(engine.to_string(), engine.to_string()), (program.clone(), program.clone())];
-            let name = format!("{engine} - {program}");
-            let contest = Contest::new(&name, &engines, lab.number("games"), limit);
-            let tally = lab.play_match::<S>(&contest)?.tally();
+    for program in programs {
+        let named = |engine: &str| (engine.to_string(), engine.to_string());
+        let engines: Vec<(String, String)> =
+            std::iter::once(program.as_str()).chain(own.iter().copied()).map(named).collect();
+        let contest = Contest {
+            format: Format::Gauntlet,
+            ..Contest::new(program, &engines, lab.number("games"), limit)
+        };
+        let played = lab.play_match::<S>(&contest)?;
+        let scores = played.scores();
+        for (number, engine) in (1..).zip(own) {
+            let tally = HeadToHead::of(&scores, (number, 0)).tally;
             table.row([
                 (*engine).into(),
                 program.as_str().into(),
