@@ -4,12 +4,13 @@
 //! To add one, declare it in [`FEATURES`] and emit it.
 
 use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square};
-use game::Steps;
+use game::{BySide, Steps};
 
 use super::influence::MOBILITY;
 use super::matrix::Numbers;
 use super::protection::DEFENSIVE_SQUARES;
 use super::{Distances, Influence, Matrix, PieceDistances, Protection, TurnMobility};
+use crate::evaluation::MaterialValues;
 
 /// A kind of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +60,8 @@ const SUPPORT: FeatureParameter = quantity("support", 255, "friends around it");
 const DANGER: FeatureParameter = quantity("danger", 255, "how likely it is to be captured");
 const ADVANCEMENT: FeatureParameter =
     quantity("advancement", 7, "its row, 7 on the goal row of its side");
+const WORTH: FeatureParameter =
+    quantity("worth", 1000, "what its loss costs by the material formula of `docs/evaluation.md`");
 const CENTRALIZATION: FeatureParameter =
     quantity("centralization", 3, "its column, 0 at the edge and 3 in the middle");
 
@@ -71,10 +74,13 @@ mod kind {
     pub(super) const FRAME: usize = 4;
     pub(super) const HOSTAGE: usize = 5;
     pub(super) const BLOCKADE: usize = 6;
+    pub(super) const CAPTURABLE: usize = 7;
+    pub(super) const LOSSES: usize = 8;
 }
 
-/// All kinds of features: those of Tables 4.3 to 4.5, and what 4.8 says is missing.
-pub static FEATURES: [FeatureKind; 7] = [
+/// All kinds of features: those of Tables 4.3 to 4.5, what 4.8 says is missing, and what learning has missed
+/// (`docs/experiments/learning.md`).
+pub static FEATURES: [FeatureKind; 9] = [
     FeatureKind {
         name: "piece",
         about: "each piece that is no rabbit",
@@ -152,6 +158,22 @@ pub static FEATURES: [FeatureKind; 7] = [
         about: "each elephant",
         parameters: &[quantity("reach", 40, "squares that it can reach within a turn")],
     },
+    FeatureKind {
+        name: "capturable",
+        about: "each piece that the other side can capture within a turn",
+        parameters: &[TO_MOVE, quality("steps", 2, "the steps that it takes, less 2"), WORTH],
+    },
+    FeatureKind {
+        name: "losses",
+        about: "each side of which something can be captured within a turn",
+        parameters: &[
+            TO_MOVE,
+            quantity("greatest", 1000, "worth of the greatest piece that can be captured"),
+            quantity("by three steps", 1000, "worth of the greatest by three steps"),
+            quantity("by two steps", 1000, "worth of the greatest by two steps"),
+            quantity("second", 1000, "worth of the greatest but one"),
+        ],
+    },
 ];
 
 /// The most parameters that a feature has.
@@ -205,7 +227,7 @@ pub struct Features {
 }
 
 /// The most features of a board: its pieces, two for each trap and side, and patterns of pieces.
-const MOST_FEATURES: usize = 96;
+const MOST_FEATURES: usize = 128;
 
 impl Features {
     /// The features of a board where that side is to move.
@@ -263,10 +285,12 @@ fn instances<N: Numbers>(
     ),
 ) -> Vec<FeatureInstance> {
     let instances = Vec::with_capacity(MOST_FEATURES);
-    let mut emitter = Emitter { mobility, distances, influence, protection, instances };
+    let material = MaterialValues::of_both(board);
+    let mut emitter = Emitter { mobility, distances, influence, protection, material, instances };
     emitter.emit_pieces::<N>(board, to_move);
     emitter.emit_traps::<N>(board);
     emitter.emit_patterns(board);
+    emitter.emit_losses(board, to_move);
     emitter.instances
 }
 
@@ -276,6 +300,7 @@ struct Emitter<'a> {
     distances: &'a Distances,
     influence: &'a Influence,
     protection: &'a Protection,
+    material: BySide<MaterialValues>,
     instances: Vec<FeatureInstance>,
 }
 
@@ -378,6 +403,43 @@ impl Emitter<'_> {
             }
         }
     }
+
+    /// What its loss costs a side.
+    #[inline(always)]
+    fn worth(&self, board: &Board, square: Square) -> u16 {
+        let Some(piece) = board.piece_at(square) else { return 0 };
+        self.material[piece.side].each[piece.kind as usize] as u16
+    }
+
+    /// What each side can lose within a turn.
+    #[inline(always)]
+    fn emit_losses(&mut self, board: &Board, to_move: Side) {
+        for side in Side::ALL {
+            let is_to_move = u16::from(side == to_move);
+            let own = board.of(side);
+            let within = [2, 3, 4].map(|steps| own & self.mobility.captured(Steps(steps)));
+            // The greatest by two, three and four steps.
+            let (mut greatest, mut second) = ([0; 3], 0);
+            for square in within[2] {
+                let steps = within.iter().filter(|set| !set.has(square)).count();
+                let worth = self.worth(board, square);
+                self.emit(kind::CAPTURABLE, side, square, [is_to_move, steps as u16, worth]);
+                second = u16::max(second, worth.min(greatest[2]));
+                greatest[steps..].iter_mut().for_each(|one| *one = worth.max(*one));
+            }
+            let [by_two, by_three, most] = greatest;
+            if most > 0 {
+                let found = [is_to_move, most, by_three, by_two, second];
+                self.emit(kind::LOSSES, side, home(side), found);
+            }
+        }
+    }
+}
+
+/// Where what is found for a whole side is noted: in its corner.
+#[inline(always)]
+fn home(side: Side) -> Square {
+    if side == GOLD { Square::A1 } else { Square::A1.mirrored() }
 }
 
 #[cfg(target_arch = "x86_64")]
