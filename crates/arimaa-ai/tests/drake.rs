@@ -280,6 +280,8 @@ fn what_can_be_lost_is_told_by_its_worth() {
     worths.sort();
     assert_eq!(losses[1], worths.pop().unwrap());
     assert_eq!(losses[4], worths.pop().unwrap_or(0));
+    let material = of_kind(&features, "material").into_iter().find(of_gold).unwrap().values();
+    assert_eq!(material, [1, 2, 1, 1]);
 }
 
 #[test]

@@ -76,11 +76,12 @@ mod kind {
     pub(super) const BLOCKADE: usize = 6;
     pub(super) const CAPTURABLE: usize = 7;
     pub(super) const LOSSES: usize = 8;
+    pub(super) const MATERIAL: usize = 9;
 }
 
 /// All kinds of features: those of Tables 4.3 to 4.5, what 4.8 says is missing, and what learning has missed
 /// (`docs/experiments/learning.md`).
-pub static FEATURES: [FeatureKind; 9] = [
+pub static FEATURES: [FeatureKind; 10] = [
     FeatureKind {
         name: "piece",
         about: "each piece that is no rabbit",
@@ -172,6 +173,16 @@ pub static FEATURES: [FeatureKind; 9] = [
             quantity("by three steps", 1000, "worth of the greatest by three steps"),
             quantity("by two steps", 1000, "worth of the greatest by two steps"),
             quantity("second", 1000, "worth of the greatest but one"),
+        ],
+    },
+    FeatureKind {
+        name: "material",
+        about: "each side",
+        parameters: &[
+            quantity("rabbits", 8, "its rabbits that are left"),
+            quantity("pieces", 8, "its other pieces"),
+            quantity("enemy rabbits", 8, "rabbits of the other side"),
+            quantity("enemy pieces", 8, "other pieces of the other side"),
         ],
     },
 ];
@@ -291,6 +302,7 @@ fn instances<N: Numbers>(
     emitter.emit_traps::<N>(board);
     emitter.emit_patterns(board);
     emitter.emit_losses(board, to_move);
+    emitter.emit_material(board);
     emitter.instances
 }
 
@@ -432,6 +444,17 @@ impl Emitter<'_> {
                 let found = [is_to_move, most, by_three, by_two, second];
                 self.emit(kind::LOSSES, side, home(side), found);
             }
+        }
+    }
+
+    /// What is left of each side.
+    #[inline(always)]
+    fn emit_material(&mut self, board: &Board) {
+        for side in Side::ALL {
+            let rabbits = |side| board.rabbits(side).len() as u16;
+            let pieces = |side| (board.of(side) & !board.rabbits(side)).len() as u16;
+            let found = [rabbits(side), pieces(side), rabbits(!side), pieces(!side)];
+            self.emit(kind::MATERIAL, side, home(side), found);
         }
     }
 }
