@@ -7,10 +7,10 @@ mod common;
 mod slow_distance;
 
 use arimaa::{Board, GOLD, Kind, SILVER, Side, Square, WHOLE_TURN};
-use arimaa_ai::captures;
 use arimaa_ai::drake::{
     DISTANCE_MAPS, Distances, FEATURES, FeatureInstance, Features, TurnMobility,
 };
+use arimaa_ai::{captures, goal};
 use boards::random_board;
 use common::{long, rng};
 use game::Steps;
@@ -248,6 +248,28 @@ fn the_pieces_that_can_be_captured_are_those_of_the_exact_search() {
             let losses = of_kind(&features, "losses").into_iter();
             let losses = losses.filter(|feature| feature.side == side).count();
             assert_eq!(losses, usize::from(!found.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn a_side_threatens_a_goal_if_it_can_reach_one_within_a_turn() {
+    for seed in 0..if long() { 20_000 } else { 1_000 } {
+        let board = random_board(&mut rng(seed));
+        let features = Features::new(&board, GOLD);
+        for feature in of_kind(&features, "goal") {
+            let steps = (1..=4).find(|&steps| goal(&board, feature.side, Steps(steps)).is_some());
+            let [_, threat, nearest, second] = *feature.values() else { panic!("four values") };
+            // Random boards may have a rabbit on its goal already.
+            if nearest == 0 {
+                continue;
+            }
+            assert_eq!(threat == 1, steps.is_some(), "seed {seed}\n{board:?}");
+            assert!(
+                steps.is_none_or(|steps| nearest == u16::from(steps)),
+                "seed {seed}\n{board:?}"
+            );
+            assert!(nearest <= second);
         }
     }
 }

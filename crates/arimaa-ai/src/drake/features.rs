@@ -3,9 +3,10 @@
 //!
 //! To add one, declare it in [`FEATURES`] and emit it.
 
-use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square};
+use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square, WHOLE_TURN};
 use game::{BySide, Steps};
 
+use super::distance::FARTHEST;
 use super::influence::MOBILITY;
 use super::matrix::Numbers;
 use super::protection::DEFENSIVE_SQUARES;
@@ -77,11 +78,12 @@ mod kind {
     pub(super) const CAPTURABLE: usize = 7;
     pub(super) const LOSSES: usize = 8;
     pub(super) const MATERIAL: usize = 9;
+    pub(super) const GOAL: usize = 10;
 }
 
 /// All kinds of features: those of Tables 4.3 to 4.5, what 4.8 says is missing, and what learning has missed
 /// (`docs/experiments/learning.md`).
-pub static FEATURES: [FeatureKind; 10] = [
+pub static FEATURES: [FeatureKind; 11] = [
     FeatureKind {
         name: "piece",
         about: "each piece that is no rabbit",
@@ -183,6 +185,16 @@ pub static FEATURES: [FeatureKind; 10] = [
             quantity("pieces", 8, "its other pieces"),
             quantity("enemy rabbits", 8, "rabbits of the other side"),
             quantity("enemy pieces", 8, "other pieces of the other side"),
+        ],
+    },
+    FeatureKind {
+        name: "goal",
+        about: "each side that has rabbits",
+        parameters: &[
+            TO_MOVE,
+            quality("threat", 1, "whether it can reach a goal within a turn"),
+            quantity("steps", 15, "steps of its nearest rabbit to a goal, exact up to 4"),
+            quantity("second", 15, "steps of its nearest rabbit but one, 15 without one"),
         ],
     },
 ];
@@ -303,6 +315,7 @@ fn instances<N: Numbers>(
     emitter.emit_patterns(board);
     emitter.emit_losses(board, to_move);
     emitter.emit_material(board);
+    emitter.emit_goals(to_move);
     emitter.instances
 }
 
@@ -455,6 +468,28 @@ impl Emitter<'_> {
             let pieces = |side| (board.of(side) & !board.rabbits(side)).len() as u16;
             let found = [rabbits(side), pieces(side), rabbits(!side), pieces(!side)];
             self.emit(kind::MATERIAL, side, home(side), found);
+        }
+    }
+
+    /// How near each side is to a goal.
+    #[inline(always)]
+    fn emit_goals(&mut self, to_move: Side) {
+        let distances = self.distances;
+        for side in Side::ALL {
+            let row = if side == GOLD { 56..64 } else { 0..8 };
+            let rabbits = || distances.of(side).iter().filter(|one| one.piece.kind == Kind::Rabbit);
+            let (mut nearest, mut second) = (FARTHEST, FARTHEST);
+            for rabbit in rabbits() {
+                let steps = rabbit.matrix.0[row.clone()].iter().copied().fold(FARTHEST, u8::min);
+                second = second.min(steps.max(nearest));
+                nearest = nearest.min(steps);
+            }
+            if rabbits().next().is_some() {
+                let is_to_move = u16::from(side == to_move);
+                let threat = u16::from(nearest <= WHOLE_TURN.0);
+                let found = [is_to_move, threat, nearest.into(), second.into()];
+                self.emit(kind::GOAL, side, home(side), found);
+            }
         }
     }
 }
