@@ -307,6 +307,23 @@ fn what_can_be_lost_is_told_by_its_worth() {
 }
 
 #[test]
+fn a_piece_beside_a_stronger_enemy_is_frozen_unless_a_friend_is_beside_it() {
+    for seed in 0..500 {
+        let board = random_board(&mut rng(seed));
+        let features = Features::new(&board, GOLD);
+        let held = of_kind(&features, "held");
+        for side in Side::ALL {
+            let of_side = held.iter().filter(|feature| feature.side == side);
+            let frozen = of_side.filter(|feature| feature.values()[1] == 1);
+            let mut frozen: Vec<Square> = frozen.map(|feature| feature.square).collect();
+            frozen.sort();
+            let expected: Vec<Square> = (board.of(side) & !board.free(side)).into_iter().collect();
+            assert_eq!(frozen, expected, "seed {seed}\n{board:?}");
+        }
+    }
+}
+
+#[test]
 fn the_maps_of_distances_fall() {
     for map in DISTANCE_MAPS {
         // The piece itself neither supports nor moves.

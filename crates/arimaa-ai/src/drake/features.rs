@@ -79,11 +79,12 @@ mod kind {
     pub(super) const LOSSES: usize = 8;
     pub(super) const MATERIAL: usize = 9;
     pub(super) const GOAL: usize = 10;
+    pub(super) const HELD: usize = 11;
 }
 
 /// All kinds of features: those of Tables 4.3 to 4.5, what 4.8 says is missing, and what learning has missed
 /// (`docs/experiments/learning.md`).
-pub static FEATURES: [FeatureKind; 11] = [
+pub static FEATURES: [FeatureKind; 12] = [
     FeatureKind {
         name: "piece",
         about: "each piece that is no rabbit",
@@ -195,6 +196,18 @@ pub static FEATURES: [FeatureKind; 11] = [
             quality("threat", 1, "whether it can reach a goal within a turn"),
             quantity("steps", 15, "steps of its nearest rabbit to a goal, exact up to 4"),
             quantity("second", 15, "steps of its nearest rabbit but one, 15 without one"),
+        ],
+    },
+    FeatureKind {
+        name: "held",
+        about: "each piece beside a stronger enemy",
+        parameters: &[
+            TO_MOVE,
+            quality("frozen", 1, "whether no friend is beside it"),
+            WORTH,
+            ADVANCEMENT,
+            quantity("holder", 15, "strength of the weakest enemy that is stronger and beside it"),
+            quantity("friends", 4, "friends beside it"),
         ],
     },
 ];
@@ -316,6 +329,7 @@ fn instances<N: Numbers>(
     emitter.emit_losses(board, to_move);
     emitter.emit_material(board);
     emitter.emit_goals(to_move);
+    emitter.emit_held(board, to_move);
     emitter.instances
 }
 
@@ -489,6 +503,24 @@ impl Emitter<'_> {
                 let threat = u16::from(nearest <= WHOLE_TURN.0);
                 let found = [is_to_move, threat, nearest.into(), second.into()];
                 self.emit(kind::GOAL, side, home(side), found);
+            }
+        }
+    }
+
+    /// The pieces beside stronger ones.
+    #[inline(always)]
+    fn emit_held(&mut self, board: &Board, to_move: Side) {
+        for side in Side::ALL {
+            let (own, enemies) = (board.of(side), board.of(!side));
+            for square in own & enemies.neighbours() {
+                let holders = enemies & board.stronger_than(square) & square.neighbours();
+                let holder = holders.into_iter().map(|holder| strength(board, holder)).min();
+                let Some(holder) = holder else { continue };
+                let friends = (own & square.neighbours()).len() as u16;
+                let (worth, row) = (self.worth(board, square), advancement(side, square));
+                let (is_to_move, is_frozen) = (u16::from(side == to_move), u16::from(friends == 0));
+                let found = [is_to_move, is_frozen, worth, row, holder, friends];
+                self.emit(kind::HELD, side, square, found);
             }
         }
     }
