@@ -127,6 +127,7 @@ pub static FEATURES: [FeatureKind; 12] = [
         name: "trap owner",
         about: "each trap, for each side",
         parameters: &[
+            quality("home", 1, "whether it is in the half of the side"),
             quality(
                 "strongest",
                 2,
@@ -410,7 +411,9 @@ impl Emitter<'_> {
                     std::cmp::Ordering::Equal => 1,
                     std::cmp::Ordering::Greater => 2,
                 };
-                let found = [strongest, beside(side), beside(!side), own.steps_to_hold(trap)];
+                let home = u16::from(advancement(side, square) < 4);
+                let steps = own.steps_to_hold(trap);
+                let found = [home, strongest, beside(side), beside(!side), steps];
                 self.emit(kind::TRAP_OWNER, side, square, found);
             }
         }
