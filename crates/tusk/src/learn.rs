@@ -4,6 +4,7 @@ mod data;
 mod labels;
 mod outcome;
 mod steps;
+mod successors;
 mod td;
 
 use std::io::Write;
@@ -123,6 +124,7 @@ enum Method {
     },
     /// By logistic regression on the scores and results of shards, tables of positions, or games
     Logistic(LogisticArguments),
+    Successors(successors::Arguments),
     Steps(steps::Arguments),
     Td(td::Arguments),
     /// Tells how models rank the turns that were played in games, among turns by chance
@@ -294,6 +296,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             advanced(data, result, rounds, AdvancedLoss::Quadratic(loss))
         }
         Method::Logistic(arguments) => logistic(arguments),
+        Method::Successors(arguments) => successors::run(arguments),
         Method::Rank(arguments) => rank(arguments),
         Method::Steps(arguments) => steps::run(arguments),
         Method::Td(arguments) => td::run(arguments),
