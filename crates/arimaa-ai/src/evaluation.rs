@@ -23,6 +23,7 @@ use engine::{EvaluationTrace, FeatureVector, Sum};
 use game::{BySide, Score, Steps};
 
 pub use self::context::EvaluationContext;
+pub(crate) use self::material::MaterialValues;
 use self::material::{ModelSum, PlacementSink};
 pub use self::mobility::{reached, shut_in};
 pub use self::model::{FEATURES, Model};

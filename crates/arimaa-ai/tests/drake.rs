@@ -6,12 +6,14 @@ mod boards;
 mod common;
 mod slow_distance;
 
-use arimaa::{Board, GOLD, Kind, SILVER, Side, Square};
+use arimaa::{Board, GOLD, Kind, SILVER, Side, Square, WHOLE_TURN};
 use arimaa_ai::drake::{
     DISTANCE_MAPS, Distances, FEATURES, FeatureInstance, Features, TurnMobility,
 };
+use arimaa_ai::{captures, goal};
 use boards::random_board;
 use common::{long, rng};
+use game::Steps;
 
 #[test]
 fn the_distances_are_those_of_relaxing_edge_by_edge() {
@@ -53,8 +55,7 @@ fn a_distance_is_exact_within_a_turn_and_a_guess_from_5_to_15_beyond() {
         let mobility = TurnMobility::new(&board);
         for one in Distances::new(&board, &mobility).iter() {
             for to in Square::all().filter(|&to| to != one.square) {
-                let exact =
-                    (1..=4).find(|&steps| mobility.reach(one.square, game::Steps(steps)).has(to));
+                let exact = (1..=4).find(|&steps| mobility.reach(one.square, Steps(steps)).has(to));
                 let found = one.matrix.at(to);
                 assert!(exact.map_or((5..=15).contains(&found), |steps| steps == found));
             }
@@ -216,6 +217,110 @@ fn a_framed_piece_and_a_hostage_are_found() {
     assert_eq!((hostage.square, hostage.side), (Square::A3, GOLD));
     // A camel with one stronger enemy, held by an elephant with none.
     assert_eq!(hostage.values(), [12, 14]);
+}
+
+/// The features of a kind.
+fn of_kind<'a>(features: &'a Features, kind: &str) -> Vec<&'a FeatureInstance> {
+    features.iter().filter(|feature| FEATURES[feature.kind].name == kind).collect()
+}
+
+#[test]
+fn the_pieces_that_can_be_captured_are_those_of_the_exact_search() {
+    for seed in 0..if long() { 20_000 } else { 1_000 } {
+        let board = random_board(&mut rng(seed));
+        let features = Features::new(&board, GOLD);
+        for side in Side::ALL {
+            let captures = captures(&board, !side, WHOLE_TURN);
+            let mut expected: Vec<(Square, u16)> = Vec::new();
+            for capture in &captures {
+                let steps = captures.iter().filter(|other| other.square == capture.square);
+                let least = steps.map(|other| u16::from(other.steps.0)).min().unwrap();
+                expected.push((capture.square, least - 2));
+            }
+            expected.sort();
+            expected.dedup();
+            let found = of_kind(&features, "capturable").into_iter();
+            let own = found.filter(|feature| feature.side == side);
+            let mut found: Vec<(Square, u16)> =
+                own.map(|feature| (feature.square, feature.values()[1])).collect();
+            found.sort();
+            assert_eq!(found, expected, "seed {seed}\n{board:?}");
+            let losses = of_kind(&features, "losses").into_iter();
+            let losses = losses.filter(|feature| feature.side == side).count();
+            assert_eq!(losses, usize::from(!found.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn a_side_threatens_a_goal_if_it_can_reach_one_within_a_turn() {
+    for seed in 0..if long() { 20_000 } else { 1_000 } {
+        let board = random_board(&mut rng(seed));
+        let features = Features::new(&board, GOLD);
+        for feature in of_kind(&features, "goal") {
+            let steps = (1..=4).find(|&steps| goal(&board, feature.side, Steps(steps)).is_some());
+            let [_, threat, nearest, second] = *feature.values() else { panic!("four values") };
+            // Random boards may have a rabbit on its goal already.
+            if nearest == 0 {
+                continue;
+            }
+            assert_eq!(threat == 1, steps.is_some(), "seed {seed}\n{board:?}");
+            assert!(
+                steps.is_none_or(|steps| nearest == u16::from(steps)),
+                "seed {seed}\n{board:?}"
+            );
+            assert!(nearest <= second);
+        }
+    }
+}
+
+#[test]
+fn what_can_be_lost_is_told_by_its_worth() {
+    let board: Board = "
+         +-----------------+
+        8| r . . . . . . . |
+        7| . . . . . . . . |
+        6| . . x . . x . . |
+        5| . . . . . . . . |
+        4| . . . . . . . . |
+        3| . . D . . x . . |
+        2| . e C . . . . . |
+        1| R . . . . . . . |
+         +-----------------+
+           a b c d e f g h
+    "
+    .parse()
+    .unwrap();
+    let features = Features::new(&board, SILVER);
+    let of_gold = |feature: &&FeatureInstance| feature.side == GOLD;
+    let losses = of_kind(&features, "losses").into_iter().find(of_gold).unwrap().values();
+    // The dog falls when the cat is pushed away.
+    assert_eq!(value(&features, "capturable", Square::C3, "steps"), 0);
+    assert_eq!(losses[3], value(&features, "capturable", Square::C3, "worth"));
+    let of_gold_too = of_kind(&features, "capturable").into_iter().filter(of_gold);
+    let mut worths: Vec<u16> = of_gold_too.map(|feature| feature.values()[2]).collect();
+    worths.sort();
+    assert_eq!(losses[1], worths.pop().unwrap());
+    assert_eq!(losses[4], worths.pop().unwrap_or(0));
+    let material = of_kind(&features, "material").into_iter().find(of_gold).unwrap().values();
+    assert_eq!(material, [1, 2, 1, 1]);
+}
+
+#[test]
+fn a_piece_beside_a_stronger_enemy_is_frozen_unless_a_friend_is_beside_it() {
+    for seed in 0..500 {
+        let board = random_board(&mut rng(seed));
+        let features = Features::new(&board, GOLD);
+        let held = of_kind(&features, "held");
+        for side in Side::ALL {
+            let of_side = held.iter().filter(|feature| feature.side == side);
+            let frozen = of_side.filter(|feature| feature.values()[1] == 1);
+            let mut frozen: Vec<Square> = frozen.map(|feature| feature.square).collect();
+            frozen.sort();
+            let expected: Vec<Square> = (board.of(side) & !board.free(side)).into_iter().collect();
+            assert_eq!(frozen, expected, "seed {seed}\n{board:?}");
+        }
+    }
 }
 
 #[test]

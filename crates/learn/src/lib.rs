@@ -28,6 +28,7 @@ mod selfplay;
 mod shard;
 mod shard_game;
 pub mod steps;
+pub mod successors;
 pub mod td;
 pub mod terms;
 pub mod train;

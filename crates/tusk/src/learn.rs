@@ -4,6 +4,7 @@ mod data;
 mod labels;
 mod outcome;
 mod steps;
+mod successors;
 mod td;
 
 use std::io::Write;
@@ -123,6 +124,7 @@ enum Method {
     },
     /// By logistic regression on the scores and results of shards, tables of positions, or games
     Logistic(LogisticArguments),
+    Successors(successors::Arguments),
     Steps(steps::Arguments),
     Td(td::Arguments),
     /// Tells how models rank the turns that were played in games, among turns by chance
@@ -228,8 +230,16 @@ struct LogisticArguments {
     max_score: Option<i32>,
 
     /// What the square of a weight costs, for each position
-    #[arg(long, value_name = "R", default_value_t = 1e-9, value_parser = positive::<f64>)]
+    #[arg(long, value_name = "R", default_value_t = 1e-10, value_parser = positive::<f64>)]
     ridge: f64,
+
+    /// How much the order of positions counts that come after turns of the same one (`tusk learn successors`)
+    #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = share::<f64>)]
+    ranking: f64,
+
+    /// The difference of evaluations at which one of them is e times as likely to be chosen as another
+    #[arg(long, value_name = "T", default_value_t = 120.0, value_parser = positive::<f64>)]
+    temperature: f64,
 
     /// How often Newton's method goes on, at most
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
@@ -286,6 +296,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             advanced(data, result, rounds, AdvancedLoss::Quadratic(loss))
         }
         Method::Logistic(arguments) => logistic(arguments),
+        Method::Successors(arguments) => successors::run(arguments),
         Method::Rank(arguments) => rank(arguments),
         Method::Steps(arguments) => steps::run(arguments),
         Method::Td(arguments) => td::run(arguments),
@@ -535,10 +546,22 @@ fn labels_of(arguments: &LogisticArguments) -> anyhow::Result<Vec<Label>> {
         };
         labels.retain(is_kept);
     }
-    labels.shuffle(&mut ChaCha8Rng::seed_from_u64(arguments.seed));
+    // Siblings stay together.
+    let mut families: Vec<Vec<Label>> = Vec::new();
+    for label in labels {
+        match families.last_mut() {
+            Some(family) if family[0].is_sibling(&label) => family.push(label),
+            _ => families.push(vec![label]),
+        }
+    }
+    families.shuffle(&mut ChaCha8Rng::seed_from_u64(arguments.seed));
+    let mut labels: Vec<Label> = families.into_iter().flatten().collect();
     labels.truncate(arguments.positions as usize);
     Ok(labels)
 }
+
+/// Among siblings, scores beyond this are alike: the game is decided.
+const DECIDED: f32 = 1500.0;
 
 /// What logistic regression learns from, and what it leaves out to validate.
 #[derive(Default)]
@@ -553,17 +576,24 @@ impl LogisticSets {
     fn new(labels: &[Label], model: &FunctionModel, scale: f64, lambda: f64) -> LogisticSets {
         let (mut sets, count) = (LogisticSets::default(), model.weights().count());
         let bar = progress::bar(labels.len(), "positions");
-        for label in labels {
-            bar.inc(1);
-            let Some(target) = label.target(scale, lambda) else { continue };
-            let terms = terms_of(model, count, &label.position);
-            match label.validates {
-                true => {
-                    sets.validation.add(&terms, target as f32);
+        for family in labels.chunk_by(Label::is_sibling) {
+            bar.inc(family.len() as u64);
+            let validates = family[0].validates;
+            let mut scores = Vec::new();
+            for label in family {
+                let Some(target) = label.target(scale, lambda) else { continue };
+                let terms = terms_of(model, count, &label.position);
+                let data = if validates { &mut sets.validation } else { &mut sets.training };
+                data.add(&terms, target as f32);
+                scores.extend(label.score_of_chooser(DECIDED));
+                if validates {
                     let is_gold = label.position.side() == arimaa::GOLD;
                     sets.outcomes.push(if is_gold { label.result } else { -label.result });
                 }
-                false => sets.training.add(&terms, target as f32),
+            }
+            if family[0].parent.is_some() && scores.len() == family.len() {
+                let data = if validates { &mut sets.validation } else { &mut sets.training };
+                data.add_siblings(!family[0].position.side(), &scores);
             }
         }
         bar.finish_and_clear();
@@ -592,8 +622,13 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
     let sets = LogisticSets::new(&labels, &model, scale, arguments.lambda);
     let LogisticSets { training, validation, .. } = &sets;
     let prepared = begin.elapsed().as_secs_f64();
-    let method =
-        LogisticRegression { scale, ridge: arguments.ridge, iterations: arguments.iterations };
+    let method = LogisticRegression {
+        scale,
+        ridge: arguments.ridge,
+        ranking: arguments.ranking,
+        temperature: arguments.temperature,
+        iterations: arguments.iterations,
+    };
     let checkpoint = checkpoint_of(&arguments.result.out);
     let mut state: LogisticState = match arguments.resume {
         true => read_checkpoint(&checkpoint)?,
@@ -616,6 +651,10 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
     };
     let weights: Vec<f32> = state.weights.iter().map(|weight| *weight as f32).collect();
     let last = state.curve.last().copied().unwrap_or_default();
+    let regret = validation.has_siblings().then(|| validation.regret(&state.weights));
+    if let (false, Some(regret)) = (arguments.result.json, regret) {
+        say!("regret of the choice among siblings that validate: {regret:.1}");
+    }
     Learned {
         method: "logistic",
         data: &arguments.data,
@@ -628,8 +667,11 @@ fn logistic(arguments: &LogisticArguments) -> anyhow::Result<Exit> {
             "scale": scale,
             "max_score": arguments.max_score,
             "ridge": arguments.ridge,
+            "ranking": arguments.ranking,
+            "temperature": arguments.temperature,
         }),
         figures: json!({
+            "regret": regret,
             "positions": training.len(),
             "validation_positions": validation.len(),
             "objective": last.0,

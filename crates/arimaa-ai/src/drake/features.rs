@@ -3,13 +3,15 @@
 //!
 //! To add one, declare it in [`FEATURES`] and emit it.
 
-use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square};
-use game::Steps;
+use arimaa::{Bitboard, Board, GOLD, Kind, Side, Square, WHOLE_TURN};
+use game::{BySide, Steps};
 
+use super::distance::FARTHEST;
 use super::influence::MOBILITY;
 use super::matrix::Numbers;
 use super::protection::DEFENSIVE_SQUARES;
 use super::{Distances, Influence, Matrix, PieceDistances, Protection, TurnMobility};
+use crate::evaluation::MaterialValues;
 
 /// A kind of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +61,8 @@ const SUPPORT: FeatureParameter = quantity("support", 255, "friends around it");
 const DANGER: FeatureParameter = quantity("danger", 255, "how likely it is to be captured");
 const ADVANCEMENT: FeatureParameter =
     quantity("advancement", 7, "its row, 7 on the goal row of its side");
+const WORTH: FeatureParameter =
+    quantity("worth", 1000, "what its loss costs by the material formula of `docs/evaluation.md`");
 const CENTRALIZATION: FeatureParameter =
     quantity("centralization", 3, "its column, 0 at the edge and 3 in the middle");
 
@@ -71,10 +75,16 @@ mod kind {
     pub(super) const FRAME: usize = 4;
     pub(super) const HOSTAGE: usize = 5;
     pub(super) const BLOCKADE: usize = 6;
+    pub(super) const CAPTURABLE: usize = 7;
+    pub(super) const LOSSES: usize = 8;
+    pub(super) const MATERIAL: usize = 9;
+    pub(super) const GOAL: usize = 10;
+    pub(super) const HELD: usize = 11;
 }
 
-/// All kinds of features: those of Tables 4.3 to 4.5, and what 4.8 says is missing.
-pub static FEATURES: [FeatureKind; 7] = [
+/// All kinds of features: those of Tables 4.3 to 4.5, what 4.8 says is missing, and what learning has missed
+/// (`docs/experiments/learning.md`).
+pub static FEATURES: [FeatureKind; 12] = [
     FeatureKind {
         name: "piece",
         about: "each piece that is no rabbit",
@@ -117,6 +127,7 @@ pub static FEATURES: [FeatureKind; 7] = [
         name: "trap owner",
         about: "each trap, for each side",
         parameters: &[
+            quality("home", 1, "whether it is in the half of the side"),
             quality(
                 "strongest",
                 2,
@@ -151,6 +162,54 @@ pub static FEATURES: [FeatureKind; 7] = [
         name: "blockade",
         about: "each elephant",
         parameters: &[quantity("reach", 40, "squares that it can reach within a turn")],
+    },
+    FeatureKind {
+        name: "capturable",
+        about: "each piece that the other side can capture within a turn",
+        parameters: &[TO_MOVE, quality("steps", 2, "the steps that it takes, less 2"), WORTH],
+    },
+    FeatureKind {
+        name: "losses",
+        about: "each side of which something can be captured within a turn",
+        parameters: &[
+            TO_MOVE,
+            quantity("greatest", 1000, "worth of the greatest piece that can be captured"),
+            quantity("by three steps", 1000, "worth of the greatest by three steps"),
+            quantity("by two steps", 1000, "worth of the greatest by two steps"),
+            quantity("second", 1000, "worth of the greatest but one"),
+        ],
+    },
+    FeatureKind {
+        name: "material",
+        about: "each side",
+        parameters: &[
+            quantity("rabbits", 8, "its rabbits that are left"),
+            quantity("pieces", 8, "its other pieces"),
+            quantity("enemy rabbits", 8, "rabbits of the other side"),
+            quantity("enemy pieces", 8, "other pieces of the other side"),
+        ],
+    },
+    FeatureKind {
+        name: "goal",
+        about: "each side that has rabbits",
+        parameters: &[
+            TO_MOVE,
+            quality("threat", 1, "whether it can reach a goal within a turn"),
+            quantity("steps", 15, "steps of its nearest rabbit to a goal, exact up to 4"),
+            quantity("second", 15, "steps of its nearest rabbit but one, 15 without one"),
+        ],
+    },
+    FeatureKind {
+        name: "held",
+        about: "each piece beside a stronger enemy",
+        parameters: &[
+            TO_MOVE,
+            quality("frozen", 1, "whether no friend is beside it"),
+            WORTH,
+            ADVANCEMENT,
+            quantity("holder", 15, "strength of the weakest enemy that is stronger and beside it"),
+            quantity("friends", 4, "friends beside it"),
+        ],
     },
 ];
 
@@ -205,7 +264,7 @@ pub struct Features {
 }
 
 /// The most features of a board: its pieces, two for each trap and side, and patterns of pieces.
-const MOST_FEATURES: usize = 96;
+const MOST_FEATURES: usize = 128;
 
 impl Features {
     /// The features of a board where that side is to move.
@@ -263,10 +322,15 @@ fn instances<N: Numbers>(
     ),
 ) -> Vec<FeatureInstance> {
     let instances = Vec::with_capacity(MOST_FEATURES);
-    let mut emitter = Emitter { mobility, distances, influence, protection, instances };
+    let material = MaterialValues::of_both(board);
+    let mut emitter = Emitter { mobility, distances, influence, protection, material, instances };
     emitter.emit_pieces::<N>(board, to_move);
     emitter.emit_traps::<N>(board);
     emitter.emit_patterns(board);
+    emitter.emit_losses(board, to_move);
+    emitter.emit_material(board);
+    emitter.emit_goals(to_move);
+    emitter.emit_held(board, to_move);
     emitter.instances
 }
 
@@ -276,6 +340,7 @@ struct Emitter<'a> {
     distances: &'a Distances,
     influence: &'a Influence,
     protection: &'a Protection,
+    material: BySide<MaterialValues>,
     instances: Vec<FeatureInstance>,
 }
 
@@ -346,7 +411,9 @@ impl Emitter<'_> {
                     std::cmp::Ordering::Equal => 1,
                     std::cmp::Ordering::Greater => 2,
                 };
-                let found = [strongest, beside(side), beside(!side), own.steps_to_hold(trap)];
+                let home = u16::from(advancement(side, square) < 4);
+                let steps = own.steps_to_hold(trap);
+                let found = [home, strongest, beside(side), beside(!side), steps];
                 self.emit(kind::TRAP_OWNER, side, square, found);
             }
         }
@@ -378,6 +445,94 @@ impl Emitter<'_> {
             }
         }
     }
+
+    /// What its loss costs a side.
+    #[inline(always)]
+    fn worth(&self, board: &Board, square: Square) -> u16 {
+        let Some(piece) = board.piece_at(square) else { return 0 };
+        self.material[piece.side].each[piece.kind as usize] as u16
+    }
+
+    /// What each side can lose within a turn.
+    #[inline(always)]
+    fn emit_losses(&mut self, board: &Board, to_move: Side) {
+        for side in Side::ALL {
+            let is_to_move = u16::from(side == to_move);
+            let own = board.of(side);
+            let within = [2, 3, 4].map(|steps| own & self.mobility.captured(Steps(steps)));
+            // The greatest by two, three and four steps.
+            let (mut greatest, mut second) = ([0; 3], 0);
+            for square in within[2] {
+                let steps = within.iter().filter(|set| !set.has(square)).count();
+                let worth = self.worth(board, square);
+                self.emit(kind::CAPTURABLE, side, square, [is_to_move, steps as u16, worth]);
+                second = u16::max(second, worth.min(greatest[2]));
+                greatest[steps..].iter_mut().for_each(|one| *one = worth.max(*one));
+            }
+            let [by_two, by_three, most] = greatest;
+            if most > 0 {
+                let found = [is_to_move, most, by_three, by_two, second];
+                self.emit(kind::LOSSES, side, home(side), found);
+            }
+        }
+    }
+
+    /// What is left of each side.
+    #[inline(always)]
+    fn emit_material(&mut self, board: &Board) {
+        for side in Side::ALL {
+            let rabbits = |side| board.rabbits(side).len() as u16;
+            let pieces = |side| (board.of(side) & !board.rabbits(side)).len() as u16;
+            let found = [rabbits(side), pieces(side), rabbits(!side), pieces(!side)];
+            self.emit(kind::MATERIAL, side, home(side), found);
+        }
+    }
+
+    /// How near each side is to a goal.
+    #[inline(always)]
+    fn emit_goals(&mut self, to_move: Side) {
+        let distances = self.distances;
+        for side in Side::ALL {
+            let row = if side == GOLD { 56..64 } else { 0..8 };
+            let rabbits = || distances.of(side).iter().filter(|one| one.piece.kind == Kind::Rabbit);
+            let (mut nearest, mut second) = (FARTHEST, FARTHEST);
+            for rabbit in rabbits() {
+                let steps = rabbit.matrix.0[row.clone()].iter().copied().fold(FARTHEST, u8::min);
+                second = second.min(steps.max(nearest));
+                nearest = nearest.min(steps);
+            }
+            if rabbits().next().is_some() {
+                let is_to_move = u16::from(side == to_move);
+                let threat = u16::from(nearest <= WHOLE_TURN.0);
+                let found = [is_to_move, threat, nearest.into(), second.into()];
+                self.emit(kind::GOAL, side, home(side), found);
+            }
+        }
+    }
+
+    /// The pieces beside stronger ones.
+    #[inline(always)]
+    fn emit_held(&mut self, board: &Board, to_move: Side) {
+        for side in Side::ALL {
+            let (own, enemies) = (board.of(side), board.of(!side));
+            for square in own & enemies.neighbours() {
+                let holders = enemies & board.stronger_than(square) & square.neighbours();
+                let holder = holders.into_iter().map(|holder| strength(board, holder)).min();
+                let Some(holder) = holder else { continue };
+                let friends = (own & square.neighbours()).len() as u16;
+                let (worth, row) = (self.worth(board, square), advancement(side, square));
+                let (is_to_move, is_frozen) = (u16::from(side == to_move), u16::from(friends == 0));
+                let found = [is_to_move, is_frozen, worth, row, holder, friends];
+                self.emit(kind::HELD, side, square, found);
+            }
+        }
+    }
+}
+
+/// Where what is found for a whole side is noted: in its corner.
+#[inline(always)]
+fn home(side: Side) -> Square {
+    if side == GOLD { Square::A1 } else { Square::A1.mirrored() }
 }
 
 #[cfg(target_arch = "x86_64")]

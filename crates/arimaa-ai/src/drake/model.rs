@@ -156,9 +156,13 @@ static LAYOUTS: [Layout; FEATURES.len()] = {
 
 /// How many functions there are.
 const FUNCTIONS: usize = {
-    let last = &LAYOUTS[FEATURES.len() - 1];
-    assert!(last.qualities == 0, "the last kind has one function");
-    last.first + 1
+    let last = FEATURES.len() - 1;
+    let (mut index, mut combinations) = (0, 1);
+    while index < LAYOUTS[last].qualities {
+        combinations *= FEATURES[last].parameters[index].most as usize + 1;
+        index += 1;
+    }
+    LAYOUTS[last].first + combinations
 };
 
 /// The number of a feature's function among all.

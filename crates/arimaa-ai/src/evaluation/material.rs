@@ -121,13 +121,13 @@ pub(super) fn support(context: &EvaluationContext, side: Side, sink: &mut impl F
 /// The fewer pieces and rabbits are left, the more each counts. The numbers of the formula are constants
 /// of the program, not weights of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct MaterialValues {
+pub(crate) struct MaterialValues {
     /// All together.
-    pub(super) total: i32,
+    pub(crate) total: i32,
     /// One of each kind; the first place is for none.
-    pub(super) each: [i32; 7],
+    pub(crate) each: [i32; 7],
     /// How many there are of each kind.
-    pub(super) counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 /// What a piece is worth by the number of enemies that are stronger: 1600 / (1.4475 + n), twice that for
@@ -143,12 +143,12 @@ const BY_NUMBER: [i32; 17] = [
 ];
 
 /// How many pieces of each kind a side has; the first place is for none.
-pub(super) type Counts = [usize; 7];
+pub(crate) type Counts = [usize; 7];
 
 impl MaterialValues {
     /// The values of both sides' pieces.
     #[inline(always)]
-    pub(super) fn of_both(board: &Board) -> BySide<MaterialValues> {
+    pub(crate) fn of_both(board: &Board) -> BySide<MaterialValues> {
         let counts = |side| {
             let own = board.of(side);
             let count = |kind| (board.kind(kind) & own).len().min(2);

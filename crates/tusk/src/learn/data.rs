@@ -237,19 +237,24 @@ impl DataArguments {
     }
 }
 
-/// The games of files that are kept from learning.
-pub fn validating_games(files: &[String]) -> anyhow::Result<Vec<Game>> {
+/// The games of files that can be read, with their keys.
+pub fn readable_games(files: &[String]) -> anyhow::Result<Vec<(Game, u64)>> {
     let mut games = Vec::new();
     for file in files {
         for record in Stream::open(file, Army::Full)?.filter_map(|entry| entry.record.ok()) {
-            if let Ok(game) = played_game(&record)
-                && game_key(&game, record.winner).is_multiple_of(VALIDATION)
-            {
-                games.push(game);
+            if let Ok(game) = played_game(&record) {
+                let key = game_key(&game, record.winner);
+                games.push((game, key));
             }
         }
     }
     Ok(games)
+}
+
+/// The games of files that are kept from learning.
+pub fn validating_games(files: &[String]) -> anyhow::Result<Vec<Game>> {
+    let games = readable_games(files)?.into_iter();
+    Ok(games.filter(|(_, key)| key.is_multiple_of(VALIDATION)).map(|(game, _)| game).collect())
 }
 
 impl Gathered {

@@ -18,6 +18,8 @@ pub struct Label {
     /// What the mover got: 1, -1, or 0 if nobody knows.
     pub result: i8,
     pub validates: bool,
+    /// A number of the position before, if the table says that it is the successor of one.
+    pub parent: Option<u64>,
 }
 
 /// Whether this is a shard or a folder of shards.
@@ -39,6 +41,7 @@ pub fn of_shards(path: &str, labels: &mut Vec<Label>) -> anyhow::Result<()> {
                 verdict: sample.score.map(|score| score.verdict()),
                 result: sample.result,
                 validates: is_validation(sample.game),
+                parent: None,
             });
         }
     }
@@ -61,6 +64,7 @@ pub fn of_table(path: &str, unit: f64, labels: &mut Vec<Label>) -> anyhow::Resul
             bail!("{path}: the table has no column `position`, and this is no shard");
         };
         let (score, won, game) = (column("score"), column("won"), column("game"));
+        let (parent, start) = (column("parent"), column("start"));
         for (line, row) in lines.filter(|(_, row)| !row.trim().is_empty()) {
             let place = || source.place(line).to_string();
             let cells: Vec<&str> = row.split('\t').collect();
@@ -74,11 +78,14 @@ pub fn of_table(path: &str, unit: f64, labels: &mut Vec<Label>) -> anyhow::Resul
                 None => 0,
             };
             let game = cells.get(game.unwrap_or(at)).copied().unwrap_or_default();
+            let cell = |column: Option<usize>| cells.get(column?).copied();
+            let parent = cell(parent).map(|parent| [parent, cell(start).unwrap_or("")].join("\t"));
             labels.push(Label {
                 position: parsed.map_err(|error| anyhow::anyhow!("{error}")).with_context(place)?,
                 verdict: score.map(|score| Verdict::Score(game::Score(score))),
                 result,
                 validates: hash(game.as_bytes()).is_multiple_of(20),
+                parent: parent.map(|parent| hash(parent.as_bytes())),
             });
         }
     }
@@ -86,6 +93,17 @@ pub fn of_table(path: &str, unit: f64, labels: &mut Vec<Label>) -> anyhow::Resul
 }
 
 impl Label {
+    /// Whether both are successors of the same position.
+    pub fn is_sibling(&self, other: &Label) -> bool {
+        self.parent.is_some() && self.parent == other.parent
+    }
+
+    /// The score for the side that has moved to the position; a proof is worth so much.
+    pub fn score_of_chooser(&self, most: f32) -> Option<f32> {
+        let score = self.verdict?.as_score().0 as f32;
+        Some((-score).clamp(-most, most))
+    }
+
     /// The chance that Gold wins: by the score at that scale, and by the result, so much of it.
     pub fn target(&self, scale: f64, lambda: f64) -> Option<f64> {
         let by_score = self.verdict.map(|verdict| match verdict {

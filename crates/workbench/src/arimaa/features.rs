@@ -60,9 +60,10 @@ pub fn details(position: &Position) -> Value {
     Value::Object(features.distances.iter().map(detail).collect())
 }
 
-/// Whether a feature is that of a piece, not of a trap.
+/// Whether a feature is that of a piece, not of a trap or of a side.
 fn is_of_piece(feature: &FeatureInstance) -> bool {
-    !FEATURES[feature.kind].name.starts_with("trap")
+    let name = FEATURES[feature.kind].name;
+    !["trap", "trap owner", "losses", "material", "goal"].contains(&name)
 }
 
 /// The square of a piece that is named by it.
