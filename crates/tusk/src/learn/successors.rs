@@ -9,7 +9,7 @@ use std::thread;
 use ::learn::successors::{Siblings, Successor, SuccessorFinder, SuccessorSettings};
 use ::learn::terms::hash;
 use anyhow::{Context, bail};
-use arimaa::{Game, Position};
+use arimaa::{Action, Game, Position};
 use arimaa_ai::drake::FunctionModel;
 use engine::Engine;
 use rand::SeedableRng;
@@ -19,7 +19,7 @@ use serde_json::json;
 use workbench::{Arimaa, Chosen, WrongUse};
 
 use super::outcome::checkpoint_of;
-use super::{data, positions, read_model};
+use super::{data, read_model};
 use crate::Exit;
 use crate::numbers::threads;
 use crate::output::standard;
@@ -175,7 +175,8 @@ fn labeller(name: &str) -> anyhow::Result<Box<dyn Engine<Game>>> {
 fn starts(arguments: &Arguments) -> anyhow::Result<Vec<Start>> {
     let mut starts = Vec::new();
     for (game, key) in data::readable_games(&arguments.games)? {
-        starts.extend(positions(&game).map(|position| Start { position, game: key }));
+        let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
+        starts.extend(turns.map(|(position, _)| Start { position: *position, game: key }));
     }
     if starts.is_empty() {
         bail!("there is no position to play from: give games with turns after the setups");
