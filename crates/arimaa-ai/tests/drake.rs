@@ -257,7 +257,7 @@ fn a_side_threatens_a_goal_if_it_can_reach_one_within_a_turn() {
     for seed in 0..if long() { 20_000 } else { 1_000 } {
         let board = random_board(&mut rng(seed));
         let features = Features::new(&board, GOLD);
-        for feature in of_kind(&features, "goal") {
+        for feature in of_kind(&features, "race") {
             let steps = (1..=4).find(|&steps| goal(&board, feature.side, Steps(steps)).is_some());
             let [_, threat, nearest, second] = *feature.values() else { panic!("four values") };
             // Random boards may have a rabbit on its goal already.

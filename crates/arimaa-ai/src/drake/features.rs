@@ -78,7 +78,7 @@ mod kind {
     pub(super) const CAPTURABLE: usize = 7;
     pub(super) const LOSSES: usize = 8;
     pub(super) const MATERIAL: usize = 9;
-    pub(super) const GOAL: usize = 10;
+    pub(super) const RACE: usize = 10;
     pub(super) const HELD: usize = 11;
 }
 
@@ -190,7 +190,7 @@ pub static FEATURES: [FeatureKind; 12] = [
         ],
     },
     FeatureKind {
-        name: "goal",
+        name: "race",
         about: "each side that has rabbits",
         parameters: &[
             TO_MOVE,
@@ -329,7 +329,7 @@ fn instances<N: Numbers>(
     emitter.emit_patterns(board);
     emitter.emit_losses(board, to_move);
     emitter.emit_material(board);
-    emitter.emit_goals(to_move);
+    emitter.emit_races(to_move);
     emitter.emit_held(board, to_move);
     emitter.instances
 }
@@ -490,7 +490,7 @@ impl Emitter<'_> {
 
     /// How near each side is to a goal.
     #[inline(always)]
-    fn emit_goals(&mut self, to_move: Side) {
+    fn emit_races(&mut self, to_move: Side) {
         let distances = self.distances;
         for side in Side::ALL {
             let row = if side == GOLD { 56..64 } else { 0..8 };
@@ -505,7 +505,7 @@ impl Emitter<'_> {
                 let is_to_move = u16::from(side == to_move);
                 let threat = u16::from(nearest <= WHOLE_TURN.0);
                 let found = [is_to_move, threat, nearest.into(), second.into()];
-                self.emit(kind::GOAL, side, home(side), found);
+                self.emit(kind::RACE, side, home(side), found);
             }
         }
     }

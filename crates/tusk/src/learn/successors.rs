@@ -281,7 +281,7 @@ fn whole_starts(text: &str) -> Option<(String, usize)> {
     let rows = text.strip_prefix(HEADER)?;
     let start = |row: &str| row.split('\t').nth(4)?.parse::<usize>().ok();
     let complete = rows.split_inclusive('\n').filter(|row| row.ends_with('\n'));
-    let last = complete.clone().filter_map(start).last().unwrap_or(0);
+    let last = complete.clone().filter_map(start).next_back().unwrap_or(0);
     let kept = complete.filter(|row| start(row).is_some_and(|start| start < last));
     Some((std::iter::once(HEADER).chain(kept).collect(), last))
 }

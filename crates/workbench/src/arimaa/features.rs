@@ -63,7 +63,7 @@ pub fn details(position: &Position) -> Value {
 /// Whether a feature is that of a piece, not of a trap or of a side.
 fn is_of_piece(feature: &FeatureInstance) -> bool {
     let name = FEATURES[feature.kind].name;
-    !["trap", "trap owner", "losses", "material", "goal"].contains(&name)
+    !["trap", "trap owner", "losses", "material", "race"].contains(&name)
 }
 
 /// The square of a piece that is named by it.
