@@ -7,6 +7,7 @@ use std::fs;
 
 use anyhow::Context;
 use arena::{Anchor, Prior, Ratings, Unfinished};
+use learn::judge::Ranks;
 use learn::td::{CurvePoint, TdLearner, TdSettings};
 use learn::terms::hash;
 use learn::train::{Plot, Series};
@@ -180,7 +181,7 @@ fn methods(course: &Course, lessons: &[Lesson], learned: &[Learned], report: &mu
     report.heading("Learning");
     report.text(format!(
         "The archive is not part of Tusk, so that the games are of self-play: {games} to learn from, {validating} to validate. All functions are polynomials \
-         of degree 3. `tusk learn` learns from whatever games it is given."
+         of degree 3. `tusk learn` learns from whatever games it is given. A program that could not be solved for rounding has no rank."
     ));
     let mut archive =
         Table::new("Hřebejk 2013, Table 5.2: games with a high rating", ["least rating", "games"]);
@@ -207,15 +208,18 @@ fn methods(course: &Course, lessons: &[Lesson], learned: &[Learned], report: &mu
         Table::new("Ours: what was learned, and how it ranks turns of other games", columns);
     let quadratic = lessons.iter().zip(learned).find(|(lesson, _)| lesson.name == "QP");
     let quadratic = quadratic.map(|(_, learned)| learned.seconds);
-    for (lesson, Learned { turns, seconds, ranks, .. }) in lessons.iter().zip(learned) {
+    for (lesson, Learned { turns, seconds, found }) in lessons.iter().zip(learned) {
+        let rank = |of: fn(&Ranks) -> f64| {
+            found.as_ref().map_or(Cell::Missing, |(_, ranks)| Cell::Share(of(ranks)))
+        };
         ours.row([
             lesson.name.into(),
             (*turns).into(),
             quadratic.map_or(Cell::Missing, |quadratic| Cell::timed_ratio(*seconds, quadratic)),
-            Cell::Share(ranks.better_than),
-            Cell::Share(ranks.among_1),
-            Cell::Share(ranks.among_5),
-            Cell::Share(ranks.among_20),
+            rank(|ranks| ranks.better_than),
+            rank(|ranks| ranks.among_1),
+            rank(|ranks| ranks.among_5),
+            rank(|ranks| ranks.among_20),
         ]);
     }
     report.table(ours);
@@ -240,8 +244,11 @@ fn evaluations(
 ) -> anyhow::Result<Vec<(String, String)>> {
     let shipped = |&(name, number): &(&str, u8)| (name.to_string(), format!("evaluation={number}"));
     let mut evaluations: Vec<(String, String)> = EVALUATIONS.iter().map(shipped).collect();
-    for (number, (lesson, learned)) in lessons.iter().zip(learned).enumerate() {
-        let text = course.model(&learned.weights).to_text();
+    let found = lessons.iter().zip(learned).filter_map(|(lesson, learned)| {
+        learned.found.as_ref().map(|(weights, _)| (lesson, weights))
+    });
+    for (number, (lesson, weights)) in found.enumerate() {
+        let text = course.model(weights).to_text();
         let path = lab.folder.join(format!("{:016x}.model", hash(text.as_bytes())));
         fs::write(&path, text).with_context(|| path.display().to_string())?;
         let settings = format!("model={}", shlex::try_quote(&path.to_string_lossy())?);

@@ -11,7 +11,9 @@ use learn::advanced::{
     PlayedTurn,
 };
 use learn::judge::{Ranks, judge};
-use learn::programs::{ExpertTurn, LinearProgram, QuadraticProgram, QuadraticSums, Solver};
+use learn::programs::{
+    ExpertTurn, LinearProgram, ProgramError, QuadraticProgram, QuadraticSums, Solver,
+};
 use learn::terms::{GameTerms, TermsForm, game_key};
 use serde::{Deserialize, Serialize};
 use workbench::Arimaa;
@@ -55,10 +57,10 @@ pub const LESSONS: [Lesson; 8] = [
 /// What came of a lesson.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Learned {
-    pub weights: Vec<f32>,
     pub turns: usize,
     pub seconds: f64,
-    pub ranks: Ranks,
+    /// The weights, and how they rank turns of other games; nothing, if the program could not be solved.
+    pub found: Option<(Vec<f32>, Ranks)>,
 }
 
 /// Games of self-play: those that are learned from, and those that validate.
@@ -136,12 +138,15 @@ impl Course {
                 let played: Vec<PlayedTurn> =
                     games.flat_map(|(game, terms)| PlayedTurn::of_game(game, terms)).collect();
                 let turns = played.len();
-                let weights = self.weights(lab, lesson.program, played)?;
+                let weights = self.weights(lab, lesson.program, played);
                 let seconds = begin.elapsed().as_secs_f64();
-                let [turns_ranked, others] = RANKED;
-                let model = self.model(&weights);
-                let ranks = judge(&model, &self.validating, turns_ranked, others, lab.seed);
-                Ok(Learned { weights, turns, seconds, ranks })
+                let ranked = |weights: Vec<f32>| {
+                    let [turns, others] = RANKED;
+                    let model = self.model(&weights);
+                    (weights, judge(&model, &self.validating, turns, others, lab.seed))
+                };
+                // A program that rounding keeps from being solved is told as that, and the others go on.
+                Ok(Learned { turns, seconds, found: weights.ok().map(ranked) })
             },
         )
     }
@@ -170,7 +175,7 @@ impl Course {
         lab: &Lab,
         program: Program,
         played: Vec<PlayedTurn>,
-    ) -> anyhow::Result<Vec<f32>> {
+    ) -> Result<Vec<f32>, ProgramError> {
         let turns: Vec<ExpertTurn> = played.iter().map(|played| played.turn).collect();
         let loss = match program {
             Program::Linear => {
