@@ -312,10 +312,13 @@ impl DenseProgram {
             let equality_residual = self.equality_residual(&state);
             let gap = product(&state.slacks, &state.duals);
             let objective = self.objective(&state.weights);
-            let scale = 1.0 + largest(&self.linear).max(self.regularization);
+            // Residuals are relative to what they are differences of, as clarabel has it.
+            let weight = largest(&state.weights);
+            let costs = largest(&self.linear).max(self.regularization);
+            let dual_scale = 1.0 + costs + weight + largest(&state.duals);
             let error = (gap / (1.0 + objective.abs()))
-                .max(largest(&dual_residual) / scale)
-                .max(largest(&equality_residual) / (1.0 + right));
+                .max(largest(&dual_residual) / dual_scale)
+                .max(largest(&equality_residual) / (1.0 + right + weight));
             if !(gap.is_finite() && objective.is_finite()) {
                 return Err(ProgramError::Unsolved("numbers out of range".to_string()));
             }

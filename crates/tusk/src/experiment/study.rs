@@ -280,10 +280,11 @@ fn program_sum() -> anyhow::Result<String> {
     Ok(format!("{:08x}", sum.sum()))
 }
 
-/// The command as it was given.
+/// The command, as a shell takes it.
 fn command() -> String {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    format!("tusk {}", arguments.join(" "))
+    let quoted = shlex::try_join(arguments.iter().map(String::as_str));
+    format!("tusk {}", quoted.unwrap_or_else(|_| arguments.join(" ")))
 }
 
 /// The processor and its cores, where the system tells.
