@@ -55,7 +55,8 @@ impl Function {
     #[inline(always)]
     fn sum<F: Floats>(&self, batch: &Batch, layout: &Layout) -> f32 {
         let mut values = [[0.0; LANES]; MOST_VALUES];
-        for ((values, lanes), most) in values.iter_mut().zip(&batch.values).zip(&layout.most) {
+        let scaled = values.iter_mut().zip(&batch.values).zip(&layout.most);
+        for ((values, lanes), most) in scaled.take(layout.quantities) {
             for lane in 0..LANES {
                 values[lane] = f32::from(lanes[lane]) / most;
             }
@@ -125,13 +126,14 @@ struct Layout {
     /// The number of its first function.
     first: usize,
     qualities: usize,
+    quantities: usize,
     /// What each quantity is divided by.
     most: [f32; MOST_VALUES],
 }
 
 static LAYOUTS: [Layout; FEATURES.len()] = {
-    let mut layouts =
-        [const { Layout { first: 0, qualities: 0, most: [1.0; MOST_VALUES] } }; FEATURES.len()];
+    const NONE: Layout = Layout { first: 0, qualities: 0, quantities: 0, most: [1.0; MOST_VALUES] };
+    let mut layouts = [NONE; FEATURES.len()];
     let (mut kind, mut first) = (0, 0);
     while kind < FEATURES.len() {
         let parameters = FEATURES[kind].parameters;
@@ -141,6 +143,7 @@ static LAYOUTS: [Layout; FEATURES.len()] = {
             let qualities = layouts[kind].qualities;
             if parameters[index].is_quantitative {
                 layouts[kind].most[index - qualities] = parameters[index].most as f32;
+                layouts[kind].quantities += 1;
             } else {
                 assert!(index == qualities, "qualities come before quantities");
                 layouts[kind].qualities += 1;

@@ -38,8 +38,8 @@ const LEGEND: f64 = 16.0;
 const COLOURS: [&str; 8] =
     ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#555555", "#17becf", "#8c564b"];
 
-/// How many names of bars fit in a row; more are written aslant.
-const LEVEL_LABELS: usize = 8;
+/// What a character of a name takes, about.
+const CHARACTER: f64 = 6.5;
 
 /// What an aslant name takes below the axis.
 const ASLANT: f64 = 90.0;
@@ -110,7 +110,7 @@ impl Plot<'_> {
     /// The picture, with a white ground.
     pub fn svg(&self) -> String {
         let has_bars = !self.labels.is_empty();
-        let is_aslant = self.labels.len() > LEVEL_LABELS;
+        let is_aslant = self.is_aslant();
         let bottom = HEIGHT - BELOW - if is_aslant { ASLANT - LEGEND } else { 0.0 };
         let top = MARGIN + LEGEND * self.series.len().div_ceil(2) as f64;
         let right = WIDTH - MARGIN;
@@ -175,6 +175,13 @@ impl Plot<'_> {
             legend(index, series, colour, has_bars, &mut svg);
         }
         svg + "</svg>\n"
+    }
+
+    /// Whether the names of bars are too long to stand beside each other.
+    fn is_aslant(&self) -> bool {
+        let longest = self.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        let room = (WIDTH - MARGIN - LEFT) / self.labels.len().max(1) as f64;
+        CHARACTER * longest as f64 > room
     }
 
     /// The colour of a series. What is only compared with has that of the next one, which it mostly belongs to.
@@ -345,5 +352,16 @@ mod tests {
         // The ground, two signs of the legend, four bars.
         assert_eq!(svg.matches("<rect").count(), 7);
         assert!(svg.contains(">one</text>") && svg.contains(">two</text>"));
+    }
+
+    #[test]
+    fn long_names_of_bars_are_written_aslant() {
+        let with = |label: &str| {
+            let points: Vec<(f64, f64)> = (0..8).map(|bar| (f64::from(bar), 1.0)).collect();
+            let labels = vec![label.to_string(); 8];
+            Plot { series: vec![series(&points)], labels, ..Plot::default() }.svg()
+        };
+        let aslant = |svg: &str| svg.matches("rotate(-40)").count();
+        assert_eq!((aslant(&with("short")), aslant(&with("whole turns, history"))), (0, 8));
     }
 }
