@@ -151,8 +151,11 @@ impl StudyArguments {
     }
 
     fn run_one(&self, study: &Study, game: Option<GameName>) -> anyhow::Result<()> {
+        // A signal counts from here on.
+        let stop = signals::graceful_stop();
         let values = self.values(study)?;
-        let journal = self.journal(study, &values, game)?;
+        let program = program_sum()?;
+        let journal = self.journal(study, &values, game, &program)?;
         // What engines read is beside the report, or is there for this run alone.
         let kept = tempfile::tempdir()?;
         let lab = Lab {
@@ -166,8 +169,8 @@ impl StudyArguments {
             playing: &self.playing,
             store: self.store(),
             folder: self.out.as_deref().unwrap_or(kept.path()),
-            program: &program_sum()?,
-            stop: signals::graceful_stop(),
+            program: &program,
+            stop,
         };
         let begin = Instant::now();
         let report = (study.run)(&lab);
@@ -187,10 +190,11 @@ impl StudyArguments {
         study: &Study,
         values: &BTreeMap<&'static str, u64>,
         game: Option<GameName>,
+        program: &str,
     ) -> anyhow::Result<Journal> {
         let Some(folder) = &self.out else { return Ok(Journal::in_memory()) };
         let run = json!([
-            program_sum()?,
+            program,
             self.seed,
             values,
             game.map(GameName::word),
