@@ -95,6 +95,10 @@ class Tab:
     def entered(self):
         return self.page.locator(".entered code").inner_text()
 
+    def wait_for_entry(self, before):
+        """Waits until the entered steps are others. (`wait_for_function` polls by `eval`, which the page's policy forbids.)"""
+        expect(self.page.locator(".entered code")).not_to_have_text(before)
+
     def check_access(self, name):
         """No serious finding of axe."""
         found = Axe().run(self.page).response["violations"]
@@ -115,15 +119,20 @@ def advice(tab, game, engine="tusk", seconds=0.1):
     return answer["result"]["turn"]
 
 
-def wait_for_turn(tab, count):
-    """Waits until the person is to move again, or the game is over; returns the game."""
-    side = tab.kept("play")["human"]
-    ready = tab.page.locator(f".clock.running[data-side='{side}'], .result")
-    for _ in range(600):
-        kept = tab.kept("play")
-        if len(kept["game"]["turns"]) > count and ready.count():
-            break
+def eventually(holds, seconds=30):
+    """Waits until something holds that no locator can tell."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it does not come about"
         time.sleep(0.02)
+
+
+def wait_for_turn(tab, count):
+    """Waits until more turns than `count` are played and the person is to move again, or the game is over."""
+    side = tab.kept("play")["human"]
+    running = tab.page.locator(f".clock.running[data-side='{side}']")
+    result = tab.page.locator(".result")
+    eventually(lambda: result.count() or len(tab.kept("play")["game"]["turns"]) > count and running.count())
     return tab.kept("play")["game"]
 
 
@@ -166,7 +175,7 @@ def play_whole_game(tab, enter):
             if step["kind"] == "pass":
                 continue
             enter(tab, step, number)
-            page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+            tab.wait_for_entry(before)
             before = tab.entered()
         page.keyboard.press("Enter")
         wait_for_turn(tab, len(game["turns"]) + 1)
@@ -259,7 +268,7 @@ def a_whole_game_of_tzaar_by_keyboard(tab):
 def a_whole_game_of_tzaar_by_mouse(tab):
     tab.open(keep={"play.wishes": {**WISHES, "name": "tzaar", "opening": "random", "human": 1}, "motion": False})
     expect(tab.page.locator(".board .piece")).not_to_have_count(0)
-    tab.page.wait_for_function("document.querySelector(\".clock.running[data-side='1']\")")
+    expect(tab.page.locator(".clock.running[data-side='1']")).to_be_visible()
     result = play_whole_game(tab, lambda tab, step, number: enter_by_mouse(tab, step, number % 2 == 1))
     assert "has won" in result, result
 
@@ -681,7 +690,7 @@ def a_puzzle_is_tried_and_solved(tab):
     for step in puzzle["trail"]:
         before = tab.entered()
         enter_by_mouse(tab, step, False)
-        page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+        tab.wait_for_entry(before)
     page.keyboard.press("Enter")
     expect(page.locator(".message")).to_contain_text("That is the turn")
     expect(page.locator(".panel .hint").first).to_contain_text("1 solved · streak 0")
@@ -691,7 +700,7 @@ def a_puzzle_is_tried_and_solved(tab):
     for step in tab.ask("puzzle", {"number": 2, "answer": True})["trail"]:
         before = tab.entered()
         enter_by_mouse(tab, step, False)
-        page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+        tab.wait_for_entry(before)
     page.keyboard.press("Enter")
     expect(page.locator(".message")).to_contain_text("That is the turn")
     page.get_by_role("button", name="Next").click()
@@ -719,7 +728,7 @@ def the_rules_are_learned_by_doing(tab):
             for step in lesson_steps(tab, game, steps):
                 before = tab.entered()
                 enter_by_mouse(tab, step, False)
-                page.wait_for_function("before => document.querySelector('.entered code').textContent !== before", arg=before)
+                tab.wait_for_entry(before)
             expect(page.locator(".message")).to_contain_text("Well done")
             if number < lessons:
                 page.get_by_role("button", name="Next").click()
@@ -834,7 +843,7 @@ def the_tree_of_a_proof_search_is_explored(tab):
     # It goes on, and what is open stays open.
     before = page.locator(".panel .hint").first.inner_text()
     page.get_by_role("button", name="Continue").click()
-    page.wait_for_function("before => document.querySelector('.panel .hint').textContent !== before", arg=before)
+    expect(page.locator(".panel .hint").first).not_to_have_text(before)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
     with page.expect_download() as download:
@@ -856,8 +865,7 @@ def a_search_is_saved_and_opened_again(tab):
     tab.shot("parameters")
     page.get_by_role("dialog").get_by_role("button", name="Set", exact=True).click()
     # The dialog tells of its end a moment later.
-    page.wait_for_function("JSON.parse(localStorage.getItem('tusk.solve.wishes')).set?.killers === 3")
-    assert tab.kept("solve.wishes")["set"] == {"killers": 3}
+    eventually(lambda: tab.kept("solve.wishes").get("set") == {"killers": 3})
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_role("treeitem").first).to_be_visible()
     page.get_by_role("button", name="Pause").click()
@@ -918,7 +926,7 @@ def the_tree_of_a_tree_search_is_explored(tab):
     tab.shot("search-tree")
     visits = page.locator(".panel .hint").first.inner_text()
     page.get_by_role("button", name="Continue").click()
-    page.wait_for_function("before => document.querySelector('.panel .hint').textContent !== before", arg=visits)
+    expect(page.locator(".panel .hint").first).not_to_have_text(visits)
     # Tzaar, by the same view.
     tab.open("#/search", keep={"search": {"name": "tzaar", "start": "", "turns": []}, "search.wishes": {"time": 5}})
     start = tab.ask("start", {"game": "tzaar", "opening": "fixed"})["game"]
