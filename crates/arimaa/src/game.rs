@@ -101,6 +101,14 @@ impl Game {
         self.past.iter().map(|past| (&past.position, past.action))
     }
 
+    /// The turns that were played, with the position before each; setups are left out.
+    pub fn played_turns(&self) -> impl Iterator<Item = (&Position, Turn)> {
+        self.actions().filter_map(|(position, action)| match action {
+            Action::Turn(turn) => Some((position, turn)),
+            Action::Setup(_) => None,
+        })
+    }
+
     /// The number of the turn to be played, the setup being turn 1, and whose it is.
     pub fn label(&self) -> String {
         let number = self.past.len() / 2 + 1;

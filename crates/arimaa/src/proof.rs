@@ -4,7 +4,7 @@ use game::{Key, Side};
 use proof::{Notation, Past};
 
 use crate::notation::{Token, captures};
-use crate::{Action, Game, Hunt, Kind, Piece, Position, Square, Step, StepError, Turn, WHOLE_TURN};
+use crate::{Game, Hunt, Kind, Piece, Position, Square, Step, StepError, Turn, WHOLE_TURN};
 
 /// The target of a proof about the game itself.
 const WIN: &str = "win";
@@ -100,8 +100,7 @@ impl Game {
     /// What has come about in the game and can come about again, as a proof must know it: the
     /// positions with the pieces of the one now. That one is left out if it came about but once.
     pub fn proof_past(&self) -> Vec<Past> {
-        let turns = self.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-        let positions = turns.map(|(before, _)| *before).chain([*self.position()]);
+        let positions = self.played_turns().map(|(before, _)| *before).chain([*self.position()]);
         let now = self.position();
         let mut past: Vec<Past> = Vec::new();
         for position in positions.filter(|position| has_same_pieces(position, now)) {

@@ -5,7 +5,7 @@
 //! which is best by the weights so far, among some by chance and those that were best before. Constraints that do not count are
 //! left out again.
 
-use arimaa::{Action, Game, Position, TurnGenerator};
+use arimaa::{Game, Position, TurnGenerator};
 use arimaa_ai::drake::{Features, FunctionModel};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -27,10 +27,9 @@ pub struct PlayedTurn<'a> {
 impl<'a> PlayedTurn<'a> {
     /// The turns of a game, after its setups.
     pub fn of_game(game: &Game, terms: &'a GameTerms) -> impl Iterator<Item = PlayedTurn<'a>> {
-        let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-        turns
-            .zip(terms.turns())
-            .map(|((position, _), turn)| PlayedTurn { turn, position: *position })
+        let played =
+            |((position, _), turn): ((&Position, _), _)| PlayedTurn { turn, position: *position };
+        game.played_turns().zip(terms.turns()).map(played)
     }
 }
 
@@ -394,7 +393,7 @@ impl AdvancedLoss {
 
 #[cfg(test)]
 mod tests {
-    use arimaa::{Action, GOLD, Game, SILVER};
+    use arimaa::{GOLD, Game, SILVER};
 
     use super::*;
     use crate::terms::TermsForm;
@@ -452,11 +451,7 @@ mod tests {
         let game = Game::parse(record, arimaa::Army::Full).unwrap();
         let form = TermsForm { model: FunctionModel::polynomials(1, || 0.0), samples: 5, seed: 0 };
         let terms = form.terms(&game, Some(GOLD), 1);
-        let positions = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-        let turns: Vec<PlayedTurn> = positions
-            .zip(terms.turns())
-            .map(|((position, _), turn)| PlayedTurn { turn, position: *position })
-            .collect();
+        let turns: Vec<PlayedTurn> = PlayedTurn::of_game(&game, &terms).collect();
         let generation = Generation {
             rounds: 3,
             fraction: 1.0,

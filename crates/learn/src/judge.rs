@@ -1,6 +1,6 @@
 //! How well an evaluation ranks the turns that experts have played, on games that it was not learned from.
 
-use arimaa::{Action, Game, Position, TurnGenerator};
+use arimaa::{Game, Position, Turn, TurnGenerator};
 use arimaa_ai::drake::{Features, FunctionModel};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -29,20 +29,13 @@ pub fn judge(
     others: usize,
     seed: u64,
 ) -> Ranks {
-    let mut played = Vec::new();
-    for game in games {
-        for (position, action) in game.actions() {
-            if let Action::Turn(turn) = action {
-                played.push((*position, turn));
-            }
-        }
-    }
+    let played: Vec<(&Position, Turn)> = games.iter().flat_map(Game::played_turns).collect();
     let stride = played.len().div_ceil(turns.max(1)).max(1);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut generator = TurnGenerator::new();
     let mut ranks = Ranks::default();
     for (position, turn) in played.into_iter().step_by(stride) {
-        let mut after = position;
+        let mut after = *position;
         after.play_turn_unchecked(turn);
         let value = |after: &Position| {
             let value = model.for_gold(&Features::new(after.board(), after.side()));
@@ -52,7 +45,7 @@ pub fn judge(
         let all = generator.distinct(position.board(), position.side());
         let mut worse = 0.0;
         for _ in 0..others {
-            let mut other = position;
+            let mut other = *position;
             other.play_turn_unchecked(all[rng.random_range(0..all.len())].turn);
             let other = if other.board() == after.board() { own } else { value(&other) };
             worse += if other < own {

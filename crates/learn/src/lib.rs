@@ -21,6 +21,7 @@ mod learnable;
 mod leases;
 pub mod logistic;
 mod openings;
+pub mod parallel;
 pub mod programs;
 pub mod report;
 mod sample;

@@ -8,9 +8,7 @@
 //! The games of a batch are played with the same weights, each with its own chance: so the result does not depend on the
 //! number of threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Arc;
 
 use arimaa::{Action, GOLD, Game, Position, SILVER, Side, Step};
 use arimaa_ai::engines::CATALOGUE;
@@ -24,6 +22,7 @@ use search::Parameters;
 use serde::{Deserialize, Serialize};
 
 use crate::Openings;
+use crate::parallel::in_parallel;
 use crate::selfplay::random_turn;
 use crate::train::sigmoid;
 
@@ -236,34 +235,6 @@ fn chance(seed: u64, whose: u64, number: usize) -> ChaCha8Rng {
 /// The opening of that number.
 fn opening_of(seed: u64, whose: u64, number: usize) -> Position {
     Openings::default().choose::<Game>(&mut chance(seed, whose, number)).start
-}
-
-/// Does some work on several threads, and returns what came of it in its order.
-pub(crate) fn in_parallel<Tool, Out: Send>(
-    count: usize,
-    threads: usize,
-    tool: impl Fn() -> Tool + Sync,
-    work: impl Fn(&mut Tool, usize) -> Out + Sync,
-) -> Vec<Out> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
-    thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
-            scope.spawn(|| {
-                let mut tool = tool();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        break;
-                    }
-                    let out = work(&mut tool, number);
-                    done.lock().expect("no thread has panicked").push((number, out));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().expect("no thread has panicked");
-    done.sort_by_key(|&(number, _)| number);
-    done.into_iter().map(|(_, out)| out).collect()
 }
 
 /// A player by alpha-beta with such an evaluation. It searches as `tusk` does, but for what takes long before and

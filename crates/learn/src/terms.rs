@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use arimaa::{Action, Game, Position, Side, TurnGenerator};
+use arimaa::{Game, Position, Side, TurnGenerator};
 use arimaa_ai::drake::{FEATURES, Features, FunctionModel};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -108,8 +108,7 @@ impl TermsForm {
         rng.set_stream(key);
         let (count, mut generator) = (self.count(), TurnGenerator::new());
         let (mut positions, mut averages) = (Vec::new(), Vec::new());
-        for (position, action) in game.actions() {
-            let Action::Turn(turn) = action else { continue };
+        for (position, turn) in game.played_turns() {
             if positions.is_empty() {
                 positions = terms_of(&self.model, count, position);
             }

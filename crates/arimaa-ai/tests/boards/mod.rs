@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use arimaa::{Action, Army, Bitboard, Board, Game, Kind, Piece, Side, Square, side};
+use arimaa::{Army, Bitboard, Board, Game, Kind, Piece, Side, Square, side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -12,8 +12,8 @@ use crate::common::{column, engine_record, random_game, scattered, table};
 /// The boards of a game after its setups.
 fn boards_of(record: &str) -> Vec<Board> {
     let game = Game::parse(record, Army::Full).unwrap();
-    let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-    turns.map(|(position, _)| *position.board()).chain([*game.position().board()]).collect()
+    let before = game.played_turns();
+    before.map(|(position, _)| *position.board()).chain([*game.position().board()]).collect()
 }
 
 /// The boards of the archive's games.

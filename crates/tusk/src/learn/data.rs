@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use std::thread;
 
 use ::learn::expert_games::GameFacts;
+use ::learn::parallel::in_parallel;
 use ::learn::terms::{GameTerms, TermsCache, TermsForm, game_key};
 use anyhow::{Context, bail};
-use arimaa::{Action, Game};
+use arimaa::Game;
 use arimaa_ai::drake::FunctionModel;
 use game::Side;
 use serde_json::{Value, json};
@@ -191,25 +191,18 @@ impl DataArguments {
         let known: Vec<Option<GameTerms>> = games.iter().map(&mut known).collect();
         let missing = || games.iter().zip(&known).filter(|(_, terms)| terms.is_none());
         let missing: Vec<&ChosenGame> = missing().map(|(game, _)| game).collect();
-        let a_thread = missing.len().div_ceil(threads(self.threads)).max(1);
-        let computed: Vec<Vec<GameTerms>> = thread::scope(|scope| {
-            let compute = |games: &[&ChosenGame]| {
-                games.iter().map(|one| form.terms(&one.game, one.winner, one.key)).collect()
-            };
-            let workers = missing.chunks(a_thread).map(|games| scope.spawn(move || compute(games)));
-            let workers: Vec<_> = workers.collect();
-            let join = |thread: thread::ScopedJoinHandle<'_, Vec<GameTerms>>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().map(join).collect()
-        });
+        let compute = |_: &mut (), number: usize| {
+            let ChosenGame { game, winner, key } = missing[number];
+            form.terms(game, *winner, *key)
+        };
+        let computed = in_parallel(missing.len(), threads(self.threads), || (), compute);
         if let Some(cache) = cache {
             let name = cache.path().display().to_string();
-            for (game, terms) in missing.iter().zip(computed.iter().flatten()) {
+            for (game, terms) in missing.iter().zip(&computed) {
                 cache.put(game.key, terms).with_context(|| name.clone())?;
             }
         }
-        let mut computed = computed.into_iter().flatten();
+        let mut computed = computed.into_iter();
         Ok(known.into_iter().filter_map(|terms| terms.or_else(|| computed.next())).collect())
     }
 
@@ -310,8 +303,7 @@ fn facts(record: &Record, game: &Game) -> GameFacts {
         None => record.players[side].starts_with("bot_"),
     };
     let bots = [is_bot("wtype", Side::First), is_bot("btype", Side::Second)];
-    let turns = || game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-    let begin = turns().nth(2).map(|(position, _)| position.board().occupied().len());
+    let begin = game.played_turns().nth(2).map(|(position, _)| position.board().occupied().len());
     GameFacts {
         ratings: rating("wrating").zip(rating("brating")).map(|(one, other)| [one, other]),
         bots: bots.into_iter().filter(|is_bot| *is_bot).count(),
@@ -320,7 +312,7 @@ fn facts(record: &Record, game: &Game) -> GameFacts {
             record.reason.as_str(),
             "goal" | "elimination" | "immobilisation" | "repetition"
         ),
-        turns: turns().count(),
+        turns: game.played_turns().count(),
         seconds: Some(record.seconds).filter(|seconds| *seconds > 0.0),
         year: Some(1970.0 + record.finished / YEAR).filter(|_| record.finished > 0.0),
         begins_with_capture: begin.is_some_and(|pieces| pieces < 32),

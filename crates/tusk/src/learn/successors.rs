@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::thread;
 
+use ::learn::parallel::in_parallel;
 use ::learn::successors::{Siblings, Successor, SuccessorFinder, SuccessorSettings};
 use ::learn::terms::hash;
-use anyhow::{Context, bail};
-use arimaa::{Action, Game, Position};
+use anyhow::{Context, anyhow, bail};
+use arimaa::{Game, Position};
 use arimaa_ai::drake::FunctionModel;
 use engine::Engine;
 use rand::SeedableRng;
@@ -175,8 +175,9 @@ fn labeller(name: &str) -> anyhow::Result<Box<dyn Engine<Game>>> {
 fn starts(arguments: &Arguments) -> anyhow::Result<Vec<Start>> {
     let mut starts = Vec::new();
     for (game, key) in data::readable_games(&arguments.games)? {
-        let turns = game.actions().filter(|(_, action)| matches!(action, Action::Turn(_)));
-        starts.extend(turns.map(|(position, _)| Start { position: *position, game: key }));
+        starts.extend(
+            game.played_turns().map(|(position, _)| Start { position: *position, game: key }),
+        );
     }
     if starts.is_empty() {
         bail!("there is no position to play from: give games with turns after the setups");
@@ -202,24 +203,17 @@ impl Arguments {
             random: self.random.into(),
             nodes: self.nodes.into(),
         };
-        let numbers: Vec<usize> = numbers.collect();
-        let play = |numbers: &[usize]| -> anyhow::Result<Vec<Vec<Siblings>>> {
-            let mut finder = SuccessorFinder::new(settings, model, labeller(&self.engine)?);
-            let seed = |number: usize| hash(format!("{} {number}", self.seed).as_bytes());
-            let mut played =
-                |&number: &usize| finder.play_on(&starts[number].position, seed(number));
-            Ok(numbers.iter().map(&mut played).collect())
+        let finder = || {
+            let engine = labeller(&self.engine)?;
+            anyhow::Ok(SuccessorFinder::new(settings, model, engine))
         };
-        let a_thread = numbers.len().div_ceil(threads).max(1);
-        let found: anyhow::Result<Vec<Vec<Vec<Siblings>>>> = thread::scope(|scope| {
-            let workers = numbers.chunks(a_thread).map(|numbers| scope.spawn(|| play(numbers)));
-            let workers: Vec<_> = workers.collect();
-            let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().map(join).collect()
-        });
-        Ok(found?.into_iter().flatten().collect())
+        let play = |finder: &mut anyhow::Result<SuccessorFinder>, index: usize| {
+            let finder = finder.as_mut().map_err(|error| anyhow!("{error:#}"))?;
+            let number = numbers.start + index;
+            let seed = hash(format!("{} {number}", self.seed).as_bytes());
+            Ok(finder.play_on(&starts[number].position, seed))
+        };
+        in_parallel(numbers.len(), threads, finder, play).into_iter().collect()
     }
 }
 

@@ -316,10 +316,8 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 fn played_kinds(stages: &[Game]) -> [u64; 5] {
     let mut kinds = [0; 5];
     let Some(last) = stages.last() else { return kinds };
-    for (before, action) in last.actions() {
-        if let arimaa::Action::Turn(turn) = action {
-            kinds[kind(before.board(), before.side(), turn)] += 1;
-        }
+    for (before, turn) in last.played_turns() {
+        kinds[kind(before.board(), before.side(), turn)] += 1;
     }
     kinds
 }

@@ -1,7 +1,6 @@
 //! What is learned from games, by each method of the thesis.
 
 use std::sync::OnceLock;
-use std::thread;
 use std::time::Instant;
 
 use arimaa::{Game, Position};
@@ -11,6 +10,7 @@ use learn::advanced::{
     PlayedTurn,
 };
 use learn::judge::{Ranks, judge};
+use learn::parallel::in_parallel;
 use learn::programs::{
     ExpertTurn, LinearProgram, ProgramError, QuadraticProgram, QuadraticSums, Solver,
 };
@@ -114,9 +114,9 @@ impl Course {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut chosen = Vec::new();
         for game in self.validating.iter().chain(&self.games).cycle().take(count) {
-            let positions: Vec<&Position> = game.actions().map(|(position, _)| position).collect();
-            // The first two are those before the setups.
-            let turn = random.usize(2..(positions.len() / 2).max(3));
+            let positions: Vec<&Position> =
+                game.played_turns().map(|(position, _)| position).collect();
+            let turn = random.usize(..(positions.len() / 2).max(1));
             chosen.extend(positions.get(turn).map(|position| position.to_string()));
         }
         chosen
@@ -153,21 +153,12 @@ impl Course {
 
     /// What the weights are multiplied with, for each game.
     fn terms(&self, lab: &Lab) -> Vec<GameTerms> {
-        let of = |game: &Game| {
+        let of = |_: &mut (), number: usize| {
+            let game = &self.games[number];
             let winner = game.outcome().map(|outcome| outcome.winner);
             self.form.terms(game, winner, game_key(game, winner))
         };
-        let a_thread = self.games.len().div_ceil(lab.threads()).max(1);
-        thread::scope(|scope| {
-            let parts = self.games.chunks(a_thread);
-            let workers: Vec<_> = parts
-                .map(|games| scope.spawn(move || games.iter().map(of).collect::<Vec<_>>()))
-                .collect();
-            let join = |worker: thread::ScopedJoinHandle<'_, Vec<GameTerms>>| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().flat_map(join).collect()
-        })
+        in_parallel(self.games.len(), lab.threads(), || (), of)
     }
 
     fn weights(
