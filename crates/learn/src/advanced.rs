@@ -120,6 +120,19 @@ pub struct Generation {
     pub solver: Solver,
 }
 
+impl Default for Generation {
+    fn default() -> Generation {
+        Generation {
+            rounds: 6,
+            fraction: 0.3,
+            candidates: 50,
+            win_threshold: 500.0,
+            seed: 0,
+            solver: Solver::Interior,
+        }
+    }
+}
+
 /// Weights on their way, with what it takes to go on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AdvancedState {

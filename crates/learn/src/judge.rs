@@ -21,6 +21,12 @@ pub struct Ranks {
     pub among_20: f64,
 }
 
+/// How many turns are usually ranked.
+pub const RANKED: usize = 200;
+
+/// Among how many others each.
+pub const OTHERS: usize = 300;
+
 /// Ranks at most so many turns of games, evenly taken, each among so many others.
 pub fn judge(
     model: &FunctionModel,

@@ -5,6 +5,7 @@ mod allowed;
 mod analyse;
 mod bench;
 mod check_proof;
+mod checkpoint;
 mod choice;
 mod completions;
 mod config;

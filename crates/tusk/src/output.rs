@@ -139,6 +139,13 @@ impl Output {
     }
 }
 
+/// Puts something in the place of a file, whole or not at all.
+pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    let mut output = Output::create(path)?;
+    output.write_all(bytes.as_ref()).with_context(|| path.display().to_string())?;
+    output.finish()
+}
+
 fn put_in_place(draft: BufWriter<NamedTempFile>, path: &Path) -> io::Result<()> {
     let draft = draft.into_inner()?;
     if let Ok(old) = fs::metadata(path) {

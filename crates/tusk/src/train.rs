@@ -1,6 +1,5 @@
 //! `tusk train`: a net that evaluates positions, from positions with scores and results.
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,8 +15,9 @@ use serde_json::json;
 use workbench::GameName;
 use workbench::reading::sources_of;
 
+use crate::checkpoint::checkpoint_of;
 use crate::numbers::{share, threads};
-use crate::output::{Output, standard};
+use crate::output::{standard, write_file};
 use crate::{Exit, progress};
 
 /// Trains a net from positions with scores and results, and writes a report.
@@ -192,7 +192,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
         let bar = progress::bar(trainer.batches(), "batches");
         let row = trainer.run_epoch(|| bar.inc(1));
         bar.finish_and_clear();
-        write(&checkpoint, &trainer.checkpoint())?;
+        write_file(&checkpoint, trainer.checkpoint())?;
         teller.epoch(&row)?;
     }
     let head = NetworkHead {
@@ -201,13 +201,13 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
         scale: settings.scale as i32,
     };
     let network = trainer.finish(head);
-    write(&arguments.out, &network.to_bytes())?;
+    write_file(&arguments.out, network.to_bytes())?;
     let losses = trainer.losses(&network);
     let agreements: Vec<Agreement> =
         judges.iter().map(|(path, judged)| Agreement::with(path, judged, &network)).collect();
     if let Some(path) = &arguments.report {
         let report = Report::new(&trainer, &network, &losses, &agreements);
-        write(path, report.html().as_bytes())?;
+        write_file(path, report.html())?;
     }
     teller.end(&trainer, &losses, &agreements)?;
     Ok(Exit::Done)
@@ -250,19 +250,6 @@ fn check_folder(path: &Path) -> anyhow::Result<()> {
     let folder = folder.unwrap_or(Path::new("."));
     std::fs::metadata(folder).with_context(|| path.display().to_string())?;
     Ok(())
-}
-
-/// Where a training keeps what it needs to go on.
-fn checkpoint_of(out: &Path) -> PathBuf {
-    let mut name = OsString::from(out);
-    name.push(".checkpoint");
-    name.into()
-}
-
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(bytes).with_context(|| path.display().to_string())?;
-    output.finish()
 }
 
 /// Says how the training goes.

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use ::learn::train::{Plot, Series};
 use ::learn::tune::{Perturbed, Spsa, SpsaSettings, Tuned};
-use anyhow::Context;
 use arena::{
     BlockingStore, Contestant, EngineSpec, Event, Format, GameRow, HeadToHead, Plan, Runner,
     RunnerError, ScoredGame, Standing, Worker,
@@ -19,7 +18,7 @@ use workbench::{Chosen, GameName, Playing, WrongUse, in_game};
 
 use crate::contest::EventArguments;
 use crate::matches::{Terms, Timing, openings_for};
-use crate::output::{Output, say, standard};
+use crate::output::{say, standard, write_file};
 use crate::{Exit, progress, signals, standings};
 
 /// Tunes parameters of an engine by games of it against itself, by SPSA.
@@ -313,10 +312,7 @@ impl<S: Playing> Tuner<'_, S> {
             )?;
         }
         let Some(path) = &self.arguments.report else { return Ok(()) };
-        let mut file = Output::create(path)?;
-        let page = self.page(&[&start, values], &result, way);
-        file.write_all(page.as_bytes()).with_context(|| path.display().to_string())?;
-        file.finish()
+        write_file(path, self.page(&[&start, values], &result, way))
     }
 
     /// The report: the values before and after, the way between, and the match at the end.

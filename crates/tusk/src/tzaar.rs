@@ -15,7 +15,7 @@ use workbench::{is_tzaar, reading};
 
 use crate::Exit;
 use crate::choice::any_seed;
-use crate::output::{Output, standard};
+use crate::output::{standard, write_file};
 
 /// Finds a turn as the program `tzaar` of WALTZ does, and writes it over the file of the position.
 ///
@@ -84,9 +84,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     // What is to be written beside the answer comes first: once the answer is there, all is done.
     if let Some(path) = &arguments.execute {
         let after = position.play_turn(turn).map_err(|error| anyhow!("{turn}: {error}"))?;
-        write(path, &format!("{after:#}\n"))?;
+        write_file(path, format!("{after:#}\n"))?;
     }
-    write(file, &best.to_string())?;
+    write_file(file, best.to_string())?;
     let mut out = standard();
     if arguments.json {
         let row = json!({
@@ -152,11 +152,4 @@ fn read(path: &Path) -> anyhow::Result<Position> {
         Some(outcome) => bail!("{name}: there is no turn to be found: {outcome}"),
         None => Ok(position),
     }
-}
-
-/// Puts a text in the place of a file, whole or not at all.
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
-    output.finish()
 }

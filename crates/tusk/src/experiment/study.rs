@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -16,7 +16,7 @@ use super::journal::Journal;
 use super::lab::Lab;
 use super::report::Report;
 use crate::contest::EventArguments;
-use crate::output::{Output, say, standard};
+use crate::output::{say, standard, write_file};
 use crate::{Exit, choice, config, signals};
 
 /// A study by its name.
@@ -209,10 +209,10 @@ impl StudyArguments {
         let page = self.page(lab, report, time);
         if let Some(folder) = &self.out {
             for (number, svg) in report.pictures() {
-                write(&folder.join(format!("{}-{number}.svg", study.name)), svg)?;
+                write_file(&folder.join(format!("{}-{number}.svg", study.name)), svg)?;
             }
             let path = folder.join(format!("{}.md", study.name));
-            write(&path, &page)?;
+            write_file(&path, &page)?;
             say!("{}: {}", study.name, path.display());
         }
         let mut out = standard();
@@ -268,12 +268,6 @@ impl StudyArguments {
         }
         page
     }
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(text.as_bytes())?;
-    output.finish()
 }
 
 /// A sum over the program: another one may find something else.

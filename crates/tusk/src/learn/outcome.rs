@@ -1,20 +1,18 @@
 //! What learning leaves behind: the model, a report beside it, and lines about them.
 
-use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ::learn::judge::judge;
+use ::learn::judge::{OTHERS, RANKED, judge};
 use ::learn::programs::ExpertTurn;
 use ::learn::report::{LearnReport, LossPoint, calibration, greatest_weights};
-use anyhow::Context;
 use arimaa::Game;
 use arimaa_ai::drake::FunctionModel;
 use serde_json::{Value, json};
 
 use super::data::Gathered;
 use crate::Exit;
-use crate::output::{Output, standard};
+use crate::output::{standard, write_file};
 
 /// A model that was learned, and how.
 pub struct Learned<'a> {
@@ -27,10 +25,6 @@ pub struct Learned<'a> {
     pub loss: Vec<LossPoint>,
     pub model: FunctionModel,
 }
-
-/// How many turns of games that validate are ranked, and among how many others.
-const RANKED: usize = 200;
-const OTHERS: usize = 300;
 
 impl Learned<'_> {
     /// Writes everything about a model that was learned from games.
@@ -119,7 +113,7 @@ impl Learned<'_> {
         pairs: Vec<(f64, f64)>,
         games: &[Game],
     ) -> anyhow::Result<LearnReport> {
-        write(out, self.model.to_text().as_bytes())?;
+        write_file(out, self.model.to_text())?;
         let weights: Vec<f32> = self.model.weights().collect();
         let name = out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let ranks =
@@ -138,10 +132,10 @@ impl Learned<'_> {
             weights: greatest_weights(&weights, self.degree),
         };
         let beside = |end: &str| out.with_file_name(format!("{name}.{end}"));
-        write(&beside("report.json"), &serde_json::to_vec_pretty(&report)?)?;
-        write(&beside("report.md"), report.markdown().as_bytes())?;
+        write_file(&beside("report.json"), serde_json::to_vec_pretty(&report)?)?;
+        write_file(&beside("report.md"), report.markdown())?;
         for (end, svg) in report.plots(&weights) {
-            write(&beside(end), svg.as_bytes())?;
+            write_file(&beside(end), svg)?;
         }
         Ok(report)
     }
@@ -167,15 +161,10 @@ fn summary(report: &LearnReport) -> Value {
     summary
 }
 
-/// Where a learner keeps what it needs to go on.
-pub fn checkpoint_of(out: &Path) -> PathBuf {
-    let mut name = OsString::from(out);
-    name.push(".checkpoint");
-    name.into()
-}
-
-pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(bytes).with_context(|| path.display().to_string())?;
-    output.finish()
+/// The options of two kinds together.
+pub fn joined(mut one: Value, other: Value) -> Value {
+    if let (Some(one), Value::Object(other)) = (one.as_object_mut(), other) {
+        one.extend(other);
+    }
+    one
 }

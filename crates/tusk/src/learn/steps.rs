@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ::learn::steps::{PlayedGame, StepLearner, read_table};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{anyhow, ensure};
 use serde_json::json;
 use workbench::reading;
 
-use crate::output::{Output, standard};
+use crate::output::{standard, write_file};
 use crate::{Exit, games, progress};
 
 /// Learns how likely each step is from games, for the order of steps in alpha-beta and the prior of the tree search.
@@ -74,10 +74,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let mut file = Output::create(&arguments.out)?;
-    let written = write!(file, "{}", learner.weights());
-    written.with_context(|| arguments.out.display().to_string())?;
-    file.finish()?;
+    write_file(&arguments.out, learner.weights().to_string())?;
     if arguments.json {
         let summary = json!({ "summary": true, "steps": learned, "held_out": held_out });
         writeln!(out, "{summary}")?;

@@ -18,11 +18,11 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use workbench::{Arimaa, Chosen, WrongUse};
 
-use super::outcome::checkpoint_of;
 use super::{data, read_model};
 use crate::Exit;
+use crate::checkpoint::checkpoint_of;
 use crate::numbers::threads;
-use crate::output::standard;
+use crate::output::{standard, write_file};
 use crate::progress::{self, Teller};
 
 /// Finds positions that a model itself would choose, with scores, for `tusk learn logistic`.
@@ -235,8 +235,8 @@ impl Table {
                 .with_context(|| format!("{}: this is no checkpoint", name()))?,
             false => (HEADER.to_string(), 0),
         };
-        let mut file = File::create(&draft).with_context(name)?;
-        file.write_all(text.as_bytes()).with_context(name)?;
+        write_file(&draft, text)?;
+        let file = File::options().append(true).open(&draft).with_context(name)?;
         Ok(Table { draft, file, starts })
     }
 

@@ -1,8 +1,7 @@
 //! `tusk learn td`: weights of Tusk's own evaluation by playing against itself.
 
-use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use ::learn::td::{CurvePoint, TdLearner, TdSettings};
@@ -12,8 +11,9 @@ use arimaa_ai::evaluation::FEATURES;
 use engine::{Weights, read_file};
 use serde_json::json;
 
+use crate::checkpoint::{checkpoint_of, read_checkpoint};
 use crate::numbers::{positive, share, threads};
-use crate::output::{Output, standard};
+use crate::output::{standard, write_file};
 use crate::{Exit, progress};
 
 /// Learns the weights of Tusk's own evaluation by playing against itself: TDLeaf(λ), or TD(λ) with --root.
@@ -138,9 +138,7 @@ impl Arguments {
     fn learner(&self) -> anyhow::Result<TdLearner> {
         if self.resume {
             let path = checkpoint_of(&self.out);
-            let bytes = read_file(&path).with_context(|| path.display().to_string())?;
-            let mut learner: TdLearner = serde_json::from_slice(&bytes)
-                .with_context(|| format!("{} is no checkpoint", path.display()))?;
+            let mut learner: TdLearner = read_checkpoint(&path)?;
             ensure!(learner.is_sound(), "{} is of another version", path.display());
             learner.settings.games = learner.settings.games.max(self.games as usize);
             return Ok(learner);
@@ -176,10 +174,10 @@ impl Arguments {
 
     /// Writes the model, the checkpoint and the plot, each whole or not at all.
     fn write(&self, learner: &TdLearner) -> anyhow::Result<()> {
-        write_file(&self.out, &learner.weights().to_string())?;
-        write_file(&checkpoint_of(&self.out), &serde_json::to_string(learner)?)?;
+        write_file(&self.out, learner.weights().to_string())?;
+        write_file(&checkpoint_of(&self.out), serde_json::to_string(learner)?)?;
         match &self.plot {
-            Some(path) => write_file(path, &plot(learner)),
+            Some(path) => write_file(path, plot(learner)),
             None => Ok(()),
         }
     }
@@ -193,18 +191,6 @@ impl Arguments {
         let [score, error] = [score, error].map(|share| format!("{:.1} %", 100.0 * share));
         format!("| {games:>6} | {score:>23} | {error:>7} |")
     }
-}
-
-fn checkpoint_of(model: &Path) -> PathBuf {
-    let mut name = OsString::from(model);
-    name.push(".checkpoint");
-    name.into()
-}
-
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut file = Output::create(path)?;
-    file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
-    file.finish()
 }
 
 /// The curve of learning with its error, as an image.

@@ -9,7 +9,7 @@ use learn::advanced::{
     AdvancedLearner, AdvancedLinear, AdvancedLoss, AdvancedQuadratic, AdvancedState, Generation,
     PlayedTurn,
 };
-use learn::judge::{Ranks, judge};
+use learn::judge::{OTHERS, RANKED, Ranks, judge};
 use learn::parallel::in_parallel;
 use learn::programs::{
     ExpertTurn, LinearProgram, ProgramError, QuadraticProgram, QuadraticSums, Solver,
@@ -79,9 +79,6 @@ const DEGREE: usize = 3;
 /// How many turns by chance the average turn is made of.
 const SAMPLES: usize = 50;
 
-/// How many turns of games that validate are ranked, and among how many others.
-const RANKED: [usize; 2] = [200, 300];
-
 impl Course {
     pub fn new(lab: &Lab) -> anyhow::Result<Course> {
         let recorded = sets::games::<Arimaa>(lab, lab.count("learn_games"), lab.number("nodes"))?;
@@ -141,9 +138,8 @@ impl Course {
                 let weights = self.weights(lab, lesson.program, played);
                 let seconds = begin.elapsed().as_secs_f64();
                 let ranked = |weights: Vec<f32>| {
-                    let [turns, others] = RANKED;
                     let model = self.model(&weights);
-                    (weights, judge(&model, &self.validating, turns, others, lab.seed))
+                    (weights, judge(&model, &self.validating, RANKED, OTHERS, lab.seed))
                 };
                 // A program that rounding keeps from being solved is told as that, and the others go on.
                 Ok(Learned { turns, seconds, found: weights.ok().map(ranked) })
@@ -186,11 +182,9 @@ impl Course {
         let initial = first.solution.weights;
         let generation = Generation {
             rounds: lab.number("rounds") as u32,
-            fraction: 0.3,
             candidates: lab.count("candidates"),
-            win_threshold: 500.0,
             seed: lab.seed,
-            solver: Solver::Interior,
+            ..Generation::default()
         };
         let model = self.form.model.clone();
         let mut learner = AdvancedLearner::new(loss, generation, model, played, &initial);
