@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 pub const TUSK: &str = env!("CARGO_BIN_EXE_tusk");
 
@@ -74,7 +75,7 @@ impl Drop for Folder {
 /// A database server of its own for a test, on a free port, gone when it ends.
 pub struct Postgres {
     programs: PathBuf,
-    folder: PathBuf,
+    folder: TempDir,
     port: u16,
 }
 
@@ -84,11 +85,11 @@ impl Postgres {
             println!("skipped: there is no PostgreSQL; ./check installs Debian's");
             return None;
         };
-        let folder = env::temp_dir().join(format!("tusk-postgres-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        // Tests of one process have servers of their own.
+        let folder = tempfile::Builder::new().prefix("tusk-postgres-").tempdir().expect("a folder");
         if is_root() {
             // The server does not run as root: Debian's package brings a user for it.
-            run(Command::new("chown").arg("postgres").arg(&folder));
+            run(Command::new("chown").arg("postgres").arg(folder.path()));
         }
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("an address").port();
@@ -96,9 +97,11 @@ impl Postgres {
         let server = Postgres { programs, folder, port };
         let data = server.data();
         run(server.program("initdb").args(["--auth=trust", "--username=tusk", "-D"]).arg(&data));
-        let options =
-            format!("-p {port} -k {} -c listen_addresses=127.0.0.1", server.folder.display());
-        let log = server.folder.join("log");
+        let options = format!(
+            "-p {port} -k {} -c listen_addresses=127.0.0.1",
+            server.folder.path().display()
+        );
+        let log = server.folder.path().join("log");
         run(server
             .program("pg_ctl")
             .args(["start", "--wait", "-o", &options, "-l"])
@@ -126,7 +129,7 @@ impl Postgres {
     }
 
     fn data(&self) -> PathBuf {
-        self.folder.join("data")
+        self.folder.path().join("data")
     }
 
     /// One of the server's programs, run by a user that it accepts.
@@ -139,7 +142,7 @@ impl Postgres {
         } else {
             Command::new(program)
         };
-        command.current_dir(&self.folder);
+        command.current_dir(self.folder.path());
         command
     }
 }
@@ -150,7 +153,6 @@ impl Drop for Postgres {
         if self.data().join("postmaster.pid").exists() {
             self.stop();
         }
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
