@@ -250,8 +250,9 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// How late an answer may come: engines of our own keep their time, but other work may keep them from their core.
-const MARGIN: Duration = Duration::from_secs(5);
+/// How late an answer may come. Engines of our own keep their time, but other work may keep them from their core; WALTZ was
+/// seen to take 8 s for a turn of one.
+const MARGIN: Duration = Duration::from_secs(10);
 
 /// How long a turn may be thought about.
 #[derive(Clone, Copy)]

@@ -1,8 +1,7 @@
 //! `tusk experiment peers`: our engines against other people's programs.
 
-use anyhow::Context;
 use arena::{Format, HeadToHead};
-use workbench::{Arimaa, GameName, Playing, Tzaar, host};
+use workbench::{Arimaa, GameName, Playing, Tzaar, WrongUse, host};
 
 use super::lab::{Contest, Lab, TurnLimit};
 use super::levels::score;
@@ -41,6 +40,7 @@ const VESELY: &Results = &[
 const ZHONG: &Results = &[("Bomb", 2, 8), ("Clueless", 9, 1), ("GnoBot", 10, 0), ("Loc", 8, 2)];
 
 fn run(lab: &Lab) -> anyhow::Result<Report> {
+    check_programs(lab)?;
     let mut report = Report::default();
     let limit = TurnLimit::Milliseconds(lab.number("milliseconds"));
     report.text(format!(
@@ -49,7 +49,7 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
          place, to show that the experiment works.",
         limit.words()
     ));
-    let arimaa_programs = programs::<Arimaa>(lab, &["greedy", "random"])?;
+    let arimaa_programs = programs::<Arimaa>(lab, &["greedy", "random"]);
     if !arimaa_programs.is_empty() && lab.wants(GameName::Arimaa) {
         report.heading("Arimaa");
         let title = "Zhong 2005, Table 6.1: Zhong's program at 15 s a turn";
@@ -66,7 +66,7 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
             &mut report,
         )?;
     }
-    let tzaar_programs = programs::<Tzaar>(lab, &["random"])?;
+    let tzaar_programs = programs::<Tzaar>(lab, &["random"]);
     if !tzaar_programs.is_empty() && lab.wants(GameName::Tzaar) {
         report.heading("Tzaar");
         report.table(told("Veselý 2013, Table 4.15: WALTZ at 30 s a turn", VESELY));
@@ -75,19 +75,28 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     Ok(report)
 }
 
-/// The programs of a game that were given, else what takes their place. A program for another game is not of this one.
-fn programs<S: Playing>(lab: &Lab, usual: &[&str]) -> anyhow::Result<Vec<String>> {
+/// Refuses a program that plays none of the games that are asked for.
+fn check_programs(lab: &Lab) -> Result<(), WrongUse> {
+    for text in lab.against {
+        let arimaa = host::read_spec::<Arimaa>(text).map(drop);
+        let tzaar = host::read_spec::<Tzaar>(text).map(drop);
+        let read = match lab.game {
+            Some(GameName::Arimaa) => arimaa,
+            Some(GameName::Tzaar) => tzaar,
+            None => arimaa.or_else(|fault| tzaar.map_err(|_| fault)),
+        };
+        read.map_err(|fault| WrongUse::value("--against <ENGINE>", text, &fault))?;
+    }
+    Ok(())
+}
+
+/// The programs that play a game, else what takes their place.
+fn programs<S: Playing>(lab: &Lab, usual: &[&str]) -> Vec<String> {
     if lab.against.is_empty() {
-        return Ok(usual.iter().map(|name| name.to_string()).collect());
+        return usual.iter().map(|name| name.to_string()).collect();
     }
-    let of_game = |text: &&String| host::read_spec::<S>(text).is_ok();
-    let found: Vec<String> = lab.against.iter().filter(of_game).cloned().collect();
-    if lab.game == Some(S::NAME) && found.len() < lab.against.len() {
-        let wrong = lab.against.iter().find(|text| !of_game(text));
-        let wrong = wrong.context("a program that is refused")?;
-        host::read_spec::<S>(wrong).map_err(workbench::WrongUse)?;
-    }
-    Ok(found)
+    let plays = |text: &&String| host::read_spec::<S>(text).is_ok();
+    lab.against.iter().filter(plays).cloned().collect()
 }
 
 fn told(title: &str, results: &Results) -> Table {

@@ -14,6 +14,7 @@ use workbench::{GameName, WrongUse, listed, units};
 
 use super::journal::Journal;
 use super::lab::Lab;
+use super::peers;
 use super::report::Report;
 use crate::contest::EventArguments;
 use crate::output::{say, standard, write_file};
@@ -140,6 +141,9 @@ impl StudyArguments {
         // What is wrong with the command line is told before anything is written.
         for study in studies {
             self.values(study)?;
+        }
+        if !self.against.is_empty() && studies.iter().all(|study| study.name != peers::STUDY.name) {
+            return Err(WrongUse("--against is for `tusk experiment peers`".to_string()).into());
         }
         if let Some(folder) = &self.out {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
