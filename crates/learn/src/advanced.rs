@@ -142,6 +142,32 @@ pub struct AdvancedState {
     pub weights: Vec<f32>,
     /// What came of each round.
     pub rounds: Vec<Round>,
+    /// The weights with which each round began.
+    begun_with: Vec<Vec<f32>>,
+    /// What was found about each turn, in the order of the turns.
+    found: Vec<Found>,
+}
+
+/// What was found about a turn. Positions are those after other turns.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct Found {
+    /// Which were best once.
+    kept: Vec<String>,
+    /// The round in which each constraint was made, and the best position then.
+    constraints: Vec<(usize, Option<String>)>,
+}
+
+impl AdvancedState {
+    /// Before the first round, with reasonable weights, of the basic learner.
+    pub fn new(initial: Vec<f32>) -> AdvancedState {
+        AdvancedState {
+            weights: initial.clone(),
+            initial,
+            rounds: Vec::new(),
+            begun_with: Vec::new(),
+            found: Vec::new(),
+        }
+    }
 }
 
 /// What came of a round.
@@ -160,8 +186,30 @@ const KEPT: usize = 3;
 /// A dual below that share of its cost is 0.
 const ZERO: f64 = 1e-6;
 
-/// A constraint: the terms of a row, and its constant.
-type Constraint = (Vec<f32>, f64);
+/// What is said of a turn: the terms of a row, and its constant.
+type Row = (Vec<f32>, f64);
+
+struct Constraint {
+    row: Row,
+    /// The round in which it was made.
+    round: usize,
+    /// The position after the best other turn then.
+    best: Option<Position>,
+}
+
+impl Constraint {
+    /// What the turn costs at least, by this constraint.
+    fn value(&self, weights: &[f64]) -> f64 {
+        let (terms, constant) = &self.row;
+        dot(terms, weights) + constant
+    }
+}
+
+/// A position after a turn that was best once.
+struct Kept {
+    after: Position,
+    terms: Vec<f32>,
+}
 
 /// The rounds of an advanced learner.
 pub struct AdvancedLearner<'a> {
@@ -170,22 +218,22 @@ pub struct AdvancedLearner<'a> {
     model: FunctionModel,
     turns: Vec<PlayedTurn<'a>>,
     importance: Vec<f64>,
-    /// For each turn, the terms after turns that were best once.
-    kept: Vec<Vec<Vec<f32>>>,
+    /// For each turn, what comes after others that were best once.
+    kept: Vec<Vec<Kept>>,
     constraints: Vec<Vec<Constraint>>,
     generator: TurnGenerator,
 }
 
 impl<'a> AdvancedLearner<'a> {
-    /// A learner of the weights of a model; `initial` are reasonable ones, of the basic learner.
+    /// A learner of the weights of a model, which goes on where the state is. It must be of the same turns.
     pub fn new(
         loss: AdvancedLoss,
         generation: Generation,
         model: FunctionModel,
         turns: Vec<PlayedTurn<'a>>,
-        initial: &[f32],
-    ) -> AdvancedLearner<'a> {
-        let initial: Vec<f64> = initial.iter().copied().map(f64::from).collect();
+        state: &AdvancedState,
+    ) -> Result<AdvancedLearner<'a>, ProgramError> {
+        let initial: Vec<f64> = state.initial.iter().copied().map(f64::from).collect();
         let importance = |played: &PlayedTurn| {
             let value = dot(played.turn.before, &initial) / generation.win_threshold;
             let balanced = 1.0 / (1.0 + value * value);
@@ -196,16 +244,72 @@ impl<'a> AdvancedLearner<'a> {
                 balanced
             }
         };
-        AdvancedLearner {
+        let mut learner = AdvancedLearner {
             loss,
             generation,
             model,
             importance: turns.iter().map(importance).collect(),
-            kept: vec![Vec::new(); turns.len()],
-            constraints: vec![Vec::new(); turns.len()],
+            kept: turns.iter().map(|_| Vec::new()).collect(),
+            constraints: turns.iter().map(|_| Vec::new()).collect(),
             turns,
             generator: TurnGenerator::new(),
+        };
+        if !state.rounds.is_empty() {
+            learner.recall(state).ok_or(ProgramError::OtherTurns)?;
         }
+        Ok(learner)
+    }
+
+    /// Computes again what was found before. Nothing, if it is of other turns.
+    fn recall(&mut self, state: &AdvancedState) -> Option<()> {
+        if state.found.len() != self.turns.len() {
+            return None;
+        }
+        let wide = |weights: &Vec<f32>| weights.iter().copied().map(f64::from).collect();
+        let begun_with: Vec<Vec<f64>> = state.begun_with.iter().map(wide).collect();
+        for (index, found) in state.found.iter().enumerate() {
+            let kept = found.kept.iter().map(|after| Some(self.keep(after.parse().ok()?)));
+            self.kept[index] = kept.collect::<Option<_>>()?;
+            for (round, best) in &found.constraints {
+                let best = match best {
+                    Some(best) => Some(self.keep(best.parse().ok()?)),
+                    None => None,
+                };
+                let constraint =
+                    self.constraint(index, *round, best.as_ref(), begun_with.get(*round)?);
+                self.constraints[index].push(constraint);
+            }
+        }
+        Some(())
+    }
+
+    /// What was found so far, for a state.
+    fn found(&self) -> Vec<Found> {
+        let constraint = |one: &Constraint| (one.round, one.best.map(|best| best.to_string()));
+        let found = |(kept, constraints): (&Vec<Kept>, &Vec<Constraint>)| Found {
+            kept: kept.iter().map(|kept| kept.after.to_string()).collect(),
+            constraints: constraints.iter().map(constraint).collect(),
+        };
+        self.kept.iter().zip(&self.constraints).map(found).collect()
+    }
+
+    fn keep(&self, after: Position) -> Kept {
+        let count = self.model.weights().count();
+        Kept { terms: terms_of(&self.model, count, &after), after }
+    }
+
+    /// The constraint that says most about a turn with these weights, given the best other one.
+    fn constraint(
+        &self,
+        index: usize,
+        round: usize,
+        best: Option<&Kept>,
+        weights: &[f64],
+    ) -> Constraint {
+        let turn = &self.turns[index].turn;
+        let terms = best.map_or(turn.played, |best| &best.terms);
+        let row = self.loss.constraint(turn, terms, weights);
+        Constraint { row, round, best: best.map(|best| best.after) }
     }
 
     /// Plays a round: generates constraints with the weights so far, and solves the program with them.
@@ -216,22 +320,19 @@ impl<'a> AdvancedLearner<'a> {
     ) -> Result<(), ProgramError> {
         let weights: Vec<f64> = state.weights.iter().copied().map(f64::from).collect();
         let model = self.model.with_weights(&state.weights);
-        let mut added = 0;
+        let (round, mut added) = (state.rounds.len(), 0);
         for index in 0..self.turns.len() {
             progress();
-            self.search(index, state.rounds.len(), &model, &weights);
-            let turn = &self.turns[index].turn;
-            let value = |terms: &[f32]| f64::from(turn.sign()) * dot(terms, &weights);
+            self.search(index, round, &model, &weights);
+            let sign = f64::from(self.turns[index].turn.sign());
+            let value = |kept: &Kept| sign * dot(&kept.terms, &weights);
             let best =
                 self.kept[index].iter().max_by(|one, other| value(one).total_cmp(&value(other)));
-            let row = match best {
-                Some(best) => self.loss.constraint(turn, best, &weights),
-                None => self.loss.constraint(turn, turn.played, &weights),
-            };
-            let of = |(terms, constant): &Constraint| dot(terms, &weights) + constant;
-            let known = self.constraints[index].iter().map(of).fold(0.0, f64::max);
-            if of(&row) > known + 1e-6 * (1.0 + known) {
-                self.constraints[index].push(row);
+            let constraint = self.constraint(index, round, best, &weights);
+            let values = self.constraints[index].iter().map(|known| known.value(&weights));
+            let known = values.fold(0.0, f64::max);
+            if constraint.value(&weights) > known + 1e-6 * (1.0 + known) {
+                self.constraints[index].push(constraint);
                 added += 1;
             }
         }
@@ -242,7 +343,9 @@ impl<'a> AdvancedLearner<'a> {
         for (own, importance) in self.constraints.iter_mut().zip(&self.importance) {
             own.retain(|_| duals.next().is_some_and(|dual| *dual > ZERO * importance));
         }
-        state.weights = optimum.solution.weights;
+        let begun_with = std::mem::replace(&mut state.weights, optimum.solution.weights);
+        state.begun_with.push(begun_with);
+        state.found = self.found();
         state.rounds.push(Round { objective: optimum.solution.objective, constraints, added });
         Ok(())
     }
@@ -267,10 +370,12 @@ impl<'a> AdvancedLearner<'a> {
             }
         }
         let Some((_, best)) = best else { return };
+        let sign = f64::from(turn.sign());
+        let best = self.keep(best);
         let kept = &mut self.kept[index];
-        kept.push(terms_of(model, weights.len(), &best));
+        kept.push(best);
         if kept.len() > KEPT {
-            let value = |terms: &[f32]| f64::from(turn.sign()) * dot(terms, weights);
+            let value = |kept: &Kept| sign * dot(&kept.terms, weights);
             let worst = (0..kept.len())
                 .min_by(|&one, &other| value(&kept[one]).total_cmp(&value(&kept[other])));
             worst.map(|worst| kept.swap_remove(worst));
@@ -282,7 +387,7 @@ impl<'a> AdvancedLearner<'a> {
         let mut program = self.loss.begin(turns())?;
         for ((own, importance), turn) in self.constraints.iter().zip(&self.importance).zip(turns())
         {
-            for (terms, constant) in own {
+            for Constraint { row: (terms, constant), .. } in own {
                 program.losses.row(terms.iter().copied(), *constant);
             }
             match self.loss {
@@ -365,7 +470,7 @@ impl AdvancedLoss {
 
     /// The constraint that says most about a turn with these weights, given the best other one: all that the loss counts, in one
     /// row.
-    fn constraint(&self, turn: &ExpertTurn, best: &[f32], weights: &[f64]) -> Constraint {
+    fn constraint(&self, turn: &ExpertTurn, best: &[f32], weights: &[f64]) -> Row {
         let sign = f64::from(turn.sign());
         let value = |terms: &[f32]| sign * dot(terms, weights);
         let (before, played) = (value(turn.before), value(turn.played));
@@ -456,43 +561,63 @@ mod tests {
         }
     }
 
-    #[test]
-    fn each_round_adds_constraints_and_the_objective_rises() {
-        let record = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
-                      1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7\n\
-                      2g Ee2n Ee3n Ee4n Md2n\n2s ee7s md7s hh7s\n3g Ee5w Ed5w Md3n Hh2n\n3s ee6s ha7s\n";
-        let game = Game::parse(record, arimaa::Army::Full).unwrap();
+    const RECORD: &str = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7\n\
+        2g Ee2n Ee3n Ee4n Md2n\n2s ee7s md7s hh7s\n3g Ee5w Ed5w Md3n Hh2n\n3s ee6s ha7s\n";
+
+    /// Learns some rounds of each kind from a short game. After each round, `interrupt` may change the state, and the learner begins
+    /// anew with it.
+    fn states(interrupt: Option<fn(AdvancedState) -> AdvancedState>) -> Vec<AdvancedState> {
+        let game = Game::parse(RECORD, arimaa::Army::Full).unwrap();
         let form = TermsForm { model: FunctionModel::polynomials(1, || 0.0), samples: 5, seed: 0 };
         let terms = form.terms(&game, Some(GOLD), 1);
         let turns: Vec<PlayedTurn> = PlayedTurn::of_game(&game, &terms).collect();
-        let generation = Generation {
-            rounds: 3,
-            fraction: 1.0,
-            candidates: 8,
-            win_threshold: 500.0,
-            seed: 1,
-            solver: Solver::Interior,
-        };
-        for loss in [
-            AdvancedLoss::Linear(AdvancedLinear {
-                known: 1.0,
-                outcome: 0.1,
-                ..AdvancedLinear::default()
-            }),
-            AdvancedLoss::Quadratic(AdvancedQuadratic::default()),
-        ] {
-            let weights = vec![1.0; form.count()];
-            let mut learner =
-                AdvancedLearner::new(loss, generation, form.model.clone(), turns.clone(), &weights);
-            let mut state = AdvancedState { initial: weights.clone(), weights, rounds: Vec::new() };
-            for _ in 0..3 {
+        let generation =
+            Generation { fraction: 0.7, candidates: 8, seed: 1, ..Generation::default() };
+        let linear = AdvancedLinear { known: 1.0, outcome: 0.1, ..AdvancedLinear::default() };
+        let losses =
+            [AdvancedLoss::Linear(linear), AdvancedLoss::Quadratic(AdvancedQuadratic::default())];
+        let learn = |loss: AdvancedLoss| {
+            let mut state = AdvancedState::new(vec![1.0; form.count()]);
+            let begin = |state: &AdvancedState| {
+                AdvancedLearner::new(loss, generation, form.model.clone(), turns.clone(), state)
+            };
+            let mut learner = begin(&state).unwrap();
+            for _ in 0..4 {
                 learner.go_on(&mut state, || ()).unwrap();
+                if let Some(interrupt) = interrupt {
+                    state = interrupt(state);
+                    learner = begin(&state).unwrap();
+                }
             }
+            state
+        };
+        losses.map(learn).into()
+    }
+
+    #[test]
+    fn each_round_adds_constraints_and_the_objective_rises() {
+        for state in states(None) {
             assert!(state.rounds[0].added > 0);
             let rises = |pair: &[Round]| {
                 pair[1].objective > pair[0].objective - 1e-3 * pair[0].objective.abs()
             };
             assert!(state.rounds.windows(2).all(rises), "{:?}", state.rounds);
         }
+    }
+
+    #[test]
+    fn who_goes_on_from_a_checkpoint_comes_to_the_same_weights() {
+        let kept = |state| serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
+        assert_eq!(states(Some(kept)), states(None));
+    }
+
+    #[test]
+    fn a_checkpoint_of_other_turns_is_refused() {
+        let state = &states(None)[0];
+        let loss = AdvancedLoss::Quadratic(AdvancedQuadratic::default());
+        let model = FunctionModel::polynomials(1, || 0.0);
+        let learner = AdvancedLearner::new(loss, Generation::default(), model, Vec::new(), state);
+        assert!(matches!(learner, Err(ProgramError::OtherTurns)));
     }
 }

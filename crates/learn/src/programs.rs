@@ -20,6 +20,9 @@ pub enum ProgramError {
     /// No game has a winner.
     #[error("no game has a winner, and the scale is that of results: give games that were won")]
     NoWinner,
+    /// The checkpoint does not belong to what is learned from.
+    #[error("the checkpoint is of other turns: give the same games and options as before")]
+    OtherTurns,
     /// The solver gave up.
     #[error("the solver did not come to an optimum: {0}; try another regularization")]
     Unsolved(String),

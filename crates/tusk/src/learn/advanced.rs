@@ -9,7 +9,7 @@ use ::learn::advanced::{
 use ::learn::programs::{ExpertTurn, LinearProgram, Solver};
 use ::learn::report::LossPoint;
 use ::learn::terms::{GameTerms, TermsForm};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use arimaa::Game;
 use arimaa_ai::drake::FunctionModel;
 use serde_json::{Value, json};
@@ -66,8 +66,8 @@ pub fn run(
     let mut state = rounds.begin(&checkpoint, &form, &turns)?;
     let count = turns.len();
     let generation = rounds.generation(data.seed);
-    let mut learner =
-        AdvancedLearner::new(loss, generation, form.model.clone(), turns, &state.initial);
+    let mut learner = AdvancedLearner::new(loss, generation, form.model.clone(), turns, &state)
+        .with_context(|| checkpoint.display().to_string())?;
     while state.rounds.len() < rounds.rounds as usize {
         let bar = progress::bar(count, "turns");
         learner.go_on(&mut state, || bar.inc(1))?;
@@ -119,10 +119,7 @@ impl RoundArguments {
     ) -> anyhow::Result<AdvancedState> {
         let state: AdvancedState = match self.resume {
             true => read_checkpoint(checkpoint)?,
-            false => {
-                let weights = initial_weights(self, &form.model, turns)?;
-                AdvancedState { initial: weights.clone(), weights, rounds: Vec::new() }
-            }
+            false => AdvancedState::new(initial_weights(self, &form.model, turns)?),
         };
         if state.weights.len() != form.count() || state.initial.len() != form.count() {
             bail!("{}: it is of another --degree", checkpoint.display());

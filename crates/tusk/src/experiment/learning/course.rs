@@ -179,7 +179,6 @@ impl Course {
         };
         // A quadratic program is the fastest way to reasonable weights.
         let first = QuadraticProgram::default().solve(&self.sums(&turns), Solver::Interior)?;
-        let initial = first.solution.weights;
         let generation = Generation {
             rounds: lab.number("rounds") as u32,
             candidates: lab.count("candidates"),
@@ -187,8 +186,8 @@ impl Course {
             ..Generation::default()
         };
         let model = self.form.model.clone();
-        let mut learner = AdvancedLearner::new(loss, generation, model, played, &initial);
-        let mut state = AdvancedState { weights: initial.clone(), initial, rounds: Vec::new() };
+        let mut state = AdvancedState::new(first.solution.weights);
+        let mut learner = AdvancedLearner::new(loss, generation, model, played, &state)?;
         for _ in 0..generation.rounds {
             learner.go_on(&mut state, || ())?;
         }
