@@ -469,6 +469,7 @@ def a_link_holds_the_position_and_the_line(tab):
     page = tab.page
     with open(RECORD) as file:
         import_text(tab, file.read())
+    expect(page.locator(".turn")).to_have_count(6)
     page.get_by_role("button", name="One turn back").click()
     page.get_by_role("button", name="One turn back").click()
     expect(page.locator(".turn.now")).to_have_text(re.compile("^2s"))
