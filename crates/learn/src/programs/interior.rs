@@ -46,6 +46,19 @@ struct Layout {
     end: usize,
 }
 
+impl Layout {
+    /// The inequality of the even part of a loss, if losses have one.
+    fn even_of(self, loss: usize) -> Option<usize> {
+        (self.even < self.up).then_some(self.even + loss)
+    }
+}
+
+/// What a step pulls with, at each inequality and at each loss.
+struct Pulls {
+    inequalities: Vec<f64>,
+    losses: Vec<f64>,
+}
+
 /// The matrix of a step, factored, and what the losses were eliminated with.
 struct Factored {
     /// What a slack costs its dual: dual divided by slack.
@@ -229,25 +242,43 @@ impl DenseProgram {
         equality_residual: &[f64],
         targets: &[f64],
     ) -> State {
-        let (layout, count) = (self.layout(), self.count());
-        let Factored { stiffness, of_loss, soft, .. } = factored;
-        let pulls: Vec<f64> =
+        let inequalities =
             targets.iter().zip(&state.slacks).map(|(target, slack)| target / slack).collect();
-        let even =
-            |number: usize| if layout.even < layout.up { Some(layout.even + number) } else { None };
-        // What pulls at each loss, and what of it is left to the weights.
-        let mut on_loss = vec![0.0; self.losses.count()];
+        let pulls = self.pulls(factored, inequalities);
+        let right = self.right_side(factored, dual_residual, &pulls);
+        let (weights, multipliers) =
+            factored.solve_both(&right, equality_residual, &self.equalities);
+        let (slacks, duals) = self.slacks_and_duals(factored, &pulls, &weights);
+        State { weights, multipliers, slacks, duals }
+    }
+
+    /// What pulls at the losses, given what pulls at the inequalities.
+    fn pulls(&self, factored: &Factored, inequalities: Vec<f64>) -> Pulls {
+        let layout = self.layout();
+        let mut losses = vec![0.0; self.losses.count()];
+        self.for_each_loss(|number, _, rows| {
+            let own: f64 = inequalities[rows].iter().sum();
+            let even = layout
+                .even_of(number)
+                .map_or(0.0, |index| factored.soft[number] * inequalities[index]);
+            losses[number] = own + inequalities[layout.zero + number] + even;
+        });
+        Pulls { inequalities, losses }
+    }
+
+    /// The right side of the system that is left for the weights.
+    fn right_side(&self, factored: &Factored, dual_residual: &[f64], pulls: &Pulls) -> Vec<f64> {
+        let layout = self.layout();
+        let Factored { stiffness, of_loss, .. } = factored;
+        let Pulls { inequalities: pulls, losses } = pulls;
         let mut factors = vec![0.0; layout.zero];
         self.for_each_loss(|number, _, rows| {
-            let own: f64 = pulls[rows.clone()].iter().sum();
-            let even = even(number).map_or(0.0, |index| soft[number] * pulls[index]);
-            on_loss[number] = own + pulls[layout.zero + number] + even;
             for row in rows {
-                factors[row] = pulls[row] - on_loss[number] / of_loss[number] * stiffness[row];
+                factors[row] = pulls[row] - losses[number] / of_loss[number] * stiffness[row];
             }
         });
         let mut right: Vec<f64> = dual_residual.iter().map(|value| -value).collect();
-        let mut pulled = vec![0.0; count];
+        let mut pulled = vec![0.0; self.count()];
         self.add_rows(&factors, &mut pulled);
         add(&mut right, -1.0, &pulled);
         for (weight, right) in right.iter_mut().enumerate() {
@@ -257,37 +288,46 @@ impl DenseProgram {
             *right += pulls[down] - share * stiffness[down];
             *right += pulls.get(layout.least + weight).copied().unwrap_or(0.0);
         }
-        let (weights, multipliers) =
-            factored.solve_both(&right, equality_residual, &self.equalities);
+        right
+    }
+
+    /// How slacks and duals change with the weights.
+    fn slacks_and_duals(
+        &self,
+        factored: &Factored,
+        pulls: &Pulls,
+        weights: &[f64],
+    ) -> (Vec<f64>, Vec<f64>) {
+        let (layout, count) = (self.layout(), self.count());
+        let Factored { stiffness, of_loss, soft, .. } = factored;
+        let Pulls { inequalities: pulls, losses } = pulls;
         let mut slacks = vec![0.0; layout.end];
         let mut duals = vec![0.0; layout.end];
         self.for_each_loss(|number, loss, rows| {
             let moves: Vec<f64> = rows
                 .clone()
-                .map(|row| dot(&self.losses.rows[row * count..][..count], &weights))
+                .map(|row| dot(&self.losses.rows[row * count..][..count], weights))
                 .collect();
             let pushed: f64 =
                 moves.iter().zip(&stiffness[rows.clone()]).map(|(one, by)| one * by).sum();
-            let value = (on_loss[number] + pushed) / of_loss[number];
+            let value = (losses[number] + pushed) / of_loss[number];
             for (row, moved) in rows.zip(&moves) {
                 slacks[row] = value - moved;
             }
             slacks[layout.zero + number] = value;
-            if let (Some(index), Some(square)) = (even(number), loss.square) {
+            if let (Some(index), Some(square)) = (layout.even_of(number), loss.square) {
                 duals[index] = soft[number] * (pulls[index] - stiffness[index] * value);
                 slacks[index] = value + duals[index] / (2.0 * square);
             }
         });
-        for weight in 0..count {
+        for (weight, value) in weights.iter().enumerate() {
             let (up, down) = (layout.up + weight, layout.down + weight);
             let sum = stiffness[up] + stiffness[down];
-            let moved =
-                (pulls[up] + pulls[down] + (stiffness[up] - stiffness[down]) * weights[weight])
-                    / sum;
-            slacks[up] = moved - weights[weight];
-            slacks[down] = moved + weights[weight];
+            let moved = (pulls[up] + pulls[down] + (stiffness[up] - stiffness[down]) * value) / sum;
+            slacks[up] = moved - value;
+            slacks[down] = moved + value;
             if layout.least < layout.end {
-                slacks[layout.least + weight] = weights[weight];
+                slacks[layout.least + weight] = *value;
             }
         }
         for index in 0..layout.end {
@@ -295,7 +335,7 @@ impl DenseProgram {
                 duals[index] = pulls[index] - stiffness[index] * slacks[index];
             }
         }
-        State { weights, multipliers, slacks, duals }
+        (slacks, duals)
     }
 
     /// The optimum, by this method.
