@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arimaa::{Bitboard, Board, GOLD, Kind, Piece, SILVER, Side, Square, TurnGenerator};
 use arimaa_ai::drake::{TurnMobility, frames_in_one_turn, is_framed};
-use boards::{REAL, random_board};
+use boards::{GAMES, random_board, shared_boards};
 use common::{long, rng};
 use game::Steps;
 
@@ -57,10 +57,22 @@ fn frames_that_are_found_on_random_boards_can_be_made() {
 }
 
 #[test]
-fn frames_that_are_found_in_real_games_can_be_made() {
-    let stride = if long() { 41 } else { 1_201 };
-    let (found, there) = compare("real games", REAL.iter().step_by(stride).copied());
+fn frames_that_are_found_in_games_can_be_made() {
+    let stride = if long() { 3 } else { 61 };
+    let (found, there) = compare("games", GAMES.iter().step_by(stride).copied());
     assert!(4 * found >= 3 * there, "{found} of {there}");
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn frames_that_are_found_in_games_can_be_made() {
+        let stride = if long() { 41 } else { 1_201 };
+        let (found, there) = compare("games", shared_boards().into_iter().step_by(stride));
+        assert!(4 * found >= 3 * there, "{found} of {there}");
+    }
 }
 
 #[test]

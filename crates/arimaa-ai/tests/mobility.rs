@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Square};
 use arimaa_ai::drake::TurnMobility;
-use boards::{REAL, random_board};
+use boards::{GAMES, random_board, shared_boards};
 use campaign::{for_each_number, number};
 use common::{long, rng};
 use game::Steps;
@@ -73,11 +73,26 @@ fn the_mobility_on_random_boards_is_that_of_all_turns() {
     });
 }
 
+/// Compares the mobility on one board in `stride`.
+fn compare_on(boards: &[Board], stride: usize) {
+    let count = boards.len().div_ceil(stride) as u64;
+    compare(count, |number| (boards[number as usize * stride], "a game".to_owned()));
+}
+
 #[test]
-fn the_mobility_in_real_games_is_that_of_all_turns() {
-    let stride = if long() { number("TUSK_MOBILITY_STRIDE", 20) as usize } else { 401 };
-    let count = REAL.len().div_ceil(stride) as u64;
-    compare(count, |number| (REAL[number as usize * stride], "a real game".to_owned()));
+fn the_mobility_in_games_is_that_of_all_turns() {
+    compare_on(&GAMES, if long() { 1 } else { 19 });
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_mobility_in_games_is_that_of_all_turns() {
+        let stride = if long() { number("TUSK_MOBILITY_STRIDE", 20) as usize } else { 401 };
+        compare_on(&shared_boards(), stride);
+    }
 }
 
 /// Figure 3.3 of Hřebejk's thesis: the cat goes to e2 and back, pulling the rabbit that holds the silver cat on f3,

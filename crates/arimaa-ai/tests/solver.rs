@@ -151,22 +151,33 @@ fn no_verdict_differs_from_a_look_at_every_turn() {
     assert_eq!(missed.into_inner(), 0, "short wins and losses are seen");
 }
 
-#[test]
-fn the_wins_of_the_tables_are_proved() {
-    let stride = if long() { 1 } else { 60 };
+/// Proves the wins of a table, one row in `stride`, in `most` turns or fewer, on one thread and on two.
+fn prove_wins(table: &Rows, most: u16, stride: usize) {
     for threads in [1, 2] {
-        prove_tables(&mut Solver::new(64, threads), stride);
+        let mut solver = Solver::new(64, threads);
+        for (position, _) in table.positions().step_by(stride) {
+            let proof = solved(&mut solver, &position, 20_000_000);
+            let is_won = matches!(proof, Some(Proof::Win(turns)) if turns.0 <= most);
+            assert!(is_won, "{position}: {proof:?}");
+        }
     }
 }
 
-fn prove_tables(solver: &mut Solver, stride: usize) {
-    for (name, most) in [("win2_puzzles", 2), ("win2_engine", 2), ("win3_engine", 5)] {
-        let Some(table) = Rows::read(&format!("arimaa/{name}.tsv")) else { continue };
-        for row in table.rows.iter().step_by(stride) {
-            let position: Position = table.cell(row, "position").parse().expect("a position");
-            let proof = solved(solver, &position, 20_000_000);
-            let is_won = matches!(proof, Some(Proof::Win(turns)) if turns.0 <= most);
-            assert!(is_won, "{position}: {proof:?}");
+#[test]
+fn the_wins_of_the_puzzles_are_proved() {
+    prove_wins(&Rows::own("puzzles/win-in-2.tsv"), 2, if long() { 1 } else { 6 });
+    prove_wins(&Rows::own("puzzles/win-in-3.tsv"), 5, if long() { 1 } else { 3 });
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_wins_of_the_tables_are_proved() {
+        let stride = if long() { 1 } else { 60 };
+        for (name, most) in [("win2_puzzles", 2), ("win2_engine", 2), ("win3_engine", 5)] {
+            prove_wins(&Rows::shared(&format!("arimaa/{name}.tsv")), most, stride);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 
 use arimaa::{Army, Game, Position};
 use arimaa_ai::suite::{Atom, Chance, Columns, Test, chances};
-use common::{Rows, data};
+use common::{Rows, shared_file};
 
 /// A rabbit that the dog can free, an enemy rabbit that the elephant can stop, a cat that the dog can
 /// push into a trap.
@@ -259,66 +259,81 @@ fn chances_are_the_goals_of_a_game_taken_or_not() {
     assert_eq!(found, [chance("3g", 3, false), chance("4g", 1, false), chance("5g", 1, true)]);
 }
 
-/// The tests of the shared data: none, where that is not here.
-fn shared() -> Vec<(String, Test)> {
-    let Some(folder) = data("arimaa/ats") else { return Vec::new() };
-    let mut files: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
-    files.sort();
-    let read = |path: &std::path::PathBuf| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let test = Test::parse(&fs::read_to_string(path).unwrap());
-        (name.clone(), test.unwrap_or_else(|error| panic!("{name}, {error}")))
-    };
-    files.iter().map(read).collect()
+mod shared_data {
+    use super::*;
+
+    /// The tests of the shared data.
+    fn tests() -> Vec<(String, Test)> {
+        let mut files: Vec<_> = fs::read_dir(shared_file("arimaa/ats"))
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        files.sort();
+        let read = |path: &std::path::PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let test = Test::parse(&fs::read_to_string(path).unwrap());
+            (name.clone(), test.unwrap_or_else(|error| panic!("{name}, {error}")))
+        };
+        files.iter().map(read).collect()
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_tests_are_judged_as_a_person_judges_them() {
+        let tests = tests();
+        assert_eq!(tests.len(), 31);
+        assert!(tests.iter().all(|(_, test)| test.highest() == 1.0));
+        let judged: [(&str, &str, f64); 24] = [
+            ("01", "Re5n Re6n Re7e Rf7n", 1.0),
+            ("01", "Re5n Re6n Re7e", 0.0),
+            ("03", "Eg6w Re6n Ef6x Re7e Rf7n", 1.0),
+            ("05", "Re7e Rf7e Rg7e Rh7n", 1.0),
+            ("06", "Rg1n Rg2w", 0.0),
+            ("07", "rb3e Hb2n", 1.0),
+            ("08", "mg4s Eg5s mg3e Eg4s", 1.0),
+            ("08", "Eg5e", 0.0),
+            ("10", "Ef5n mg5w Ef6n mf5n mf6x", 1.0),
+            ("10", "Ef5n", 0.0),
+            ("11", "Ed2n Ed3n Ed4n Ed5w", 1.0),
+            ("11", "Db3e Dc3n Dc4n", 0.7),
+            ("11", "Cc2n Cc3n Cc4n", 0.6),
+            ("21", "Cc2n Cc3n Cc4n", 0.15),
+            ("15", "Ec4e Ed4n Ed5e Hf5e", 1.0),
+            ("17", "md7s md6e cc7e rd8e", 1.0),
+            ("17", "cc7s cc6e cd6e rd8e", 0.8),
+            ("17", "ed3n", 0.0),
+            ("20", "Ee6s re7s Ee5s re6s", 0.6),
+            ("29", "Re3n", 0.8),
+            ("29", "Rc3w", 1.0),
+            ("30", "Ef2n Ef3s rf4s rf3x", 1.0),
+            ("31", "Ed3w Ec3e rc4s rc3x", 1.0),
+            ("31", "Db3n rc4s rc3x Db4e", 0.3),
+        ];
+        for (name, turn, weight) in judged {
+            let (_, test) = tests.iter().find(|(file, _)| *file == format!("{name}.ats")).unwrap();
+            assert_eq!(test.weigh(turn), Ok(weight), "{name}: {turn}");
+        }
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_goals_of_the_table_are_tests() {
+        goals_are_tests(&Rows::shared("arimaa/goal_in_one.tsv"));
+    }
 }
 
-#[test]
-fn the_shared_tests_are_judged_as_a_person_judges_them() {
-    let tests = shared();
-    if tests.is_empty() {
-        return;
-    }
-    assert_eq!(tests.len(), 31);
-    assert!(tests.iter().all(|(_, test)| test.highest() == 1.0));
-    let judged: [(&str, &str, f64); 24] = [
-        ("01", "Re5n Re6n Re7e Rf7n", 1.0),
-        ("01", "Re5n Re6n Re7e", 0.0),
-        ("03", "Eg6w Re6n Ef6x Re7e Rf7n", 1.0),
-        ("05", "Re7e Rf7e Rg7e Rh7n", 1.0),
-        ("06", "Rg1n Rg2w", 0.0),
-        ("07", "rb3e Hb2n", 1.0),
-        ("08", "mg4s Eg5s mg3e Eg4s", 1.0),
-        ("08", "Eg5e", 0.0),
-        ("10", "Ef5n mg5w Ef6n mf5n mf6x", 1.0),
-        ("10", "Ef5n", 0.0),
-        ("11", "Ed2n Ed3n Ed4n Ed5w", 1.0),
-        ("11", "Db3e Dc3n Dc4n", 0.7),
-        ("11", "Cc2n Cc3n Cc4n", 0.6),
-        ("21", "Cc2n Cc3n Cc4n", 0.15),
-        ("15", "Ec4e Ed4n Ed5e Hf5e", 1.0),
-        ("17", "md7s md6e cc7e rd8e", 1.0),
-        ("17", "cc7s cc6e cd6e rd8e", 0.8),
-        ("17", "ed3n", 0.0),
-        ("20", "Ee6s re7s Ee5s re6s", 0.6),
-        ("29", "Re3n", 0.8),
-        ("29", "Rc3w", 1.0),
-        ("30", "Ef2n Ef3s rf4s rf3x", 1.0),
-        ("31", "Ed3w Ec3e rc4s rc3x", 1.0),
-        ("31", "Db3n rc4s rc3x Db4e", 0.3),
-    ];
-    for (name, turn, weight) in judged {
-        let (_, test) = tests.iter().find(|(file, _)| *file == format!("{name}.ats")).unwrap();
-        assert_eq!(test.weigh(turn), Ok(weight), "{name}: {turn}");
-    }
-}
-
-#[test]
-fn the_shared_goals_are_tests() {
-    let Some(table) = Rows::read("arimaa/goal_in_one.tsv") else { return };
+/// Each row with a number of steps to a goal is a test, and no other row is.
+fn goals_are_tests(table: &Rows) {
     let columns = Columns::of_header("position\tsteps_to_goal").unwrap();
     for row in &table.rows {
-        let test = columns.read(&row.join("\t")).unwrap_or_else(|fault| panic!("{fault}"));
-        assert_eq!(test.is_some(), table.cell(row, "steps_to_goal") != "-");
+        let steps = table.cell(row, "steps_to_goal");
+        let line = format!("{}\t{steps}", table.cell(row, "position"));
+        let test = columns.read(&line).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(test.is_some(), steps != "-");
     }
+}
+
+#[test]
+fn the_goals_of_the_table_are_tests() {
+    goals_are_tests(&Rows::own("arimaa/turns.tsv"));
 }

@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Side, Square};
 use arimaa_ai::{Capture, captures, elimination, goal, win};
-use boards::{REAL, random_board};
+use boards::{GAMES, random_board, shared_boards};
 use campaign::{for_each_number, number};
 use combos::{Combos, Tactics, slowest};
-use common::{long, rng, scattered, table};
+use common::{Rows, long, rng, scattered};
 use game::Steps;
 use replayed::{check_win, replay};
 
@@ -168,29 +168,51 @@ fn the_combos_are_those_of_the_slowest_rules() {
     println!("compared, by the steps that were followed: {compared:?}");
 }
 
-#[test]
-fn the_goals_of_the_tables_are_found() {
+/// Compares the goals of the mover with a column of a table, or those of the opponent.
+fn compare_goals(table: &Rows, column: &str, of_opponent: bool) {
     let mut combos = Combos::default();
-    let turns = table("arimaa/turns.tsv").into_iter().flat_map(|(position, row)| {
-        let (board, side) = (*position.board(), position.side());
-        [(board, side, cell(&row[1])), (board, !side, cell(&row[2]))]
-    });
-    let goals = table("arimaa/goal_in_one.tsv").into_iter();
-    let goals = goals.map(|(position, row)| (*position.board(), position.side(), cell(&row[0])));
-    let mut compared = 0;
-    for (board, side, expected) in turns.chain(goals) {
-        let tactics = check(&mut combos, &board, side, &"table");
-        assert_eq!(tactics.goal, expected, "{}", Position::new(board, side));
-        compared += 1;
+    for (position, row) in table.positions() {
+        let side = if of_opponent { !position.side() } else { position.side() };
+        let tactics = check(&mut combos, position.board(), side, &"table");
+        assert_eq!(tactics.goal, cell(table.cell(row, column)), "{position}");
     }
-    println!("{compared} positions");
+}
+
+/// Compares the tactics on one board in `stride`.
+fn compare_on(boards: &[Board], stride: usize) {
+    let count = boards.len().div_ceil(stride) as u64;
+    compare(count, |number| (boards[number as usize * stride], "a game"));
 }
 
 #[test]
-fn the_tactics_of_real_games_are_found() {
-    let stride = if long() { 1 } else { 37 };
-    let count = REAL.len().div_ceil(stride) as u64;
-    compare(count, |number| (REAL[number as usize * stride], "a real game"));
+fn the_goals_of_the_table_are_found() {
+    let table = Rows::own("arimaa/turns.tsv");
+    compare_goals(&table, "steps_to_goal", false);
+    compare_goals(&table, "opponent_steps_to_goal", true);
+}
+
+#[test]
+fn the_tactics_in_games_are_found() {
+    compare_on(&GAMES, 1);
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_goals_of_the_tables_are_found() {
+        let table = Rows::shared("arimaa/turns.tsv");
+        compare_goals(&table, "steps_to_goal", false);
+        compare_goals(&table, "opponent_steps_to_goal", true);
+        compare_goals(&Rows::shared("arimaa/goal_in_one.tsv"), "steps_to_goal", false);
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_tactics_in_games_are_found() {
+        compare_on(&shared_boards(), if long() { 1 } else { 37 });
+    }
 }
 
 #[test]

@@ -134,17 +134,37 @@ fn every_win_in_two_by_a_threat_is_found() {
     assert!(won.into_inner() > 0 && others.into_inner() > 0);
 }
 
-#[test]
-fn the_wins_of_the_tables_hold() {
-    let stride = if long() { 1 } else { 40 };
+/// Plays out the wins that a search finds in a table, one row in `stride`; returns how many it finds.
+fn play_out_wins(table: &Rows, stride: usize) -> usize {
     let mut generator = ThreatGenerator::new();
-    for name in ["arimaa/win2_puzzles.tsv", "arimaa/win2_engine.tsv", "arimaa/win3_engine.tsv"] {
-        let Some(table) = Rows::read(name) else { continue };
-        for row in table.rows.iter().step_by(stride) {
-            let position: Position = table.cell(row, "position").parse().unwrap();
-            if let Some(win) = attack(&mut generator, &position, 3, &|_| true) {
-                play_out(&mut generator, &position, win);
-            }
+    let mut found = 0;
+    for (position, _) in table.positions().step_by(stride) {
+        if let Some(win) = attack(&mut generator, &position, 3, &|_| true) {
+            play_out(&mut generator, &position, win);
+            found += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn the_wins_of_the_puzzles_hold() {
+    for name in ["puzzles/win-in-2.tsv", "puzzles/win-in-3.tsv"] {
+        let stride = if long() { 1 } else { 5 };
+        assert!(play_out_wins(&Rows::own(name), stride) > 0, "{name}");
+    }
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_wins_of_the_tables_hold() {
+        let stride = if long() { 1 } else { 40 };
+        for name in ["win2_puzzles", "win2_engine", "win3_engine"] {
+            let table = Rows::shared(&format!("arimaa/{name}.tsv"));
+            assert!(play_out_wins(&table, stride) > 0, "{name}");
         }
     }
 }

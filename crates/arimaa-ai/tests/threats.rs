@@ -21,7 +21,7 @@ use arimaa::{
     Board, Direction, GOLD, Position, Reached, Side, Square, Step, Turn, TurnGenerator, WHOLE_TURN,
 };
 use arimaa_ai::{ThreatGenerator, Win, win};
-use boards::{REAL, random_board, trap_fight};
+use boards::{GAMES, random_board, shared_boards, trap_fight};
 use campaign::{for_each_number, number};
 use combos::Combos;
 use common::{Rows, long, rng};
@@ -213,11 +213,15 @@ fn seeded(make: fn(&mut ChaCha8Rng) -> Board, seed: u64) -> (Board, String) {
     (make(&mut rng(seed)), format!("seed {seed}"))
 }
 
+/// Compares the defences on one board in `stride`.
+fn compare_defences_on(boards: &[Board], stride: usize) {
+    let count = boards.len().div_ceil(stride) as u64;
+    compare_defences(count, |number| (boards[number as usize * stride], "a game"));
+}
+
 #[test]
-fn the_defences_of_real_games_are_found() {
-    let stride = if long() { 1 } else { 97 };
-    let count = REAL.len().div_ceil(stride) as u64;
-    compare_defences(count, |number| (REAL[number as usize * stride], "a real game"));
+fn the_defences_in_games_are_found() {
+    compare_defences_on(&GAMES, if long() { 1 } else { 5 });
 }
 
 #[test]
@@ -242,10 +246,8 @@ fn the_threats_are_found() {
     let work = |judge: &mut Judge, number: u64| {
         let (board, source) = match number % 8 {
             // Far apart in the games.
-            0 if !REAL.is_empty() => {
-                (REAL[number as usize * 7919 % REAL.len()], "a real game".to_string())
-            }
-            0..=2 => seeded(random_board, number),
+            0 => (GAMES[number as usize * 7919 % GAMES.len()], "a game".to_string()),
+            1..=2 => seeded(random_board, number),
             _ => seeded(trap_fight, number),
         };
         let side = Side::ALL[(number / 8 % 2) as usize];
@@ -327,27 +329,14 @@ fn to_lose_a_rabbit_spoils_no_turn_that_keeps_it() {
     assert!(defences.contains(&single(Direction::West)));
 }
 
-/// The boards after the key moves of a table of wins in two turns, and who is to answer.
-fn answered(name: &str) -> Vec<(Position, Position)> {
-    let Some(table) = Rows::read(name) else { return Vec::new() };
-    let rows = table.rows.iter().map(|row| {
-        let start: Position = table.cell(row, "position").parse().unwrap();
-        let turn = Turn::parse(table.cell(row, "key_move"), &start).unwrap();
+/// Finds no defence against the turns in a column of a table of wins in two turns.
+fn compare_key_turns(table: &Rows, column: &str) {
+    let mut generator = ThreatGenerator::new();
+    let mut refuted = Vec::new();
+    for (start, row) in table.positions() {
+        let turn = Turn::parse(table.cell(row, column), &start).unwrap();
         let mut after = start;
         after.try_play_turn(turn).unwrap_or_else(|error| panic!("{start}: {error}"));
-        (start, after)
-    });
-    rows.collect()
-}
-
-#[test]
-fn nothing_defends_against_the_key_moves_of_the_tables() {
-    let mut generator = ThreatGenerator::new();
-    let tables = ["arimaa/win2_puzzles.tsv", "arimaa/win2_engine.tsv"];
-    let mut refuted = Vec::new();
-    let mut rows = 0;
-    for (start, after) in tables.into_iter().flat_map(answered) {
-        rows += 1;
         let defences = generator.defences(after.board(), after.side());
         if let Some(defence) = defences.first() {
             refuted.push(format!("{start}: {} defences, {:?}", defences.len(), defence.turn));
@@ -355,6 +344,28 @@ fn nothing_defends_against_the_key_moves_of_the_tables() {
         let has_none = defences.is_empty();
         assert_eq!(generator.has_defence(after.board(), after.side()), !has_none, "{start}");
     }
-    println!("{rows} rows");
     assert!(refuted.is_empty(), "{refuted:#?}");
+}
+
+#[test]
+fn nothing_defends_against_the_best_turns_of_the_puzzles() {
+    compare_key_turns(&Rows::own("puzzles/win-in-2.tsv"), "best");
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_defences_in_games_are_found() {
+        compare_defences_on(&shared_boards(), if long() { 1 } else { 97 });
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn nothing_defends_against_the_key_moves_of_the_tables() {
+        for name in ["arimaa/win2_puzzles.tsv", "arimaa/win2_engine.tsv"] {
+            compare_key_turns(&Rows::shared(name), "key_move");
+        }
+    }
 }

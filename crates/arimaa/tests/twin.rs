@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use arimaa::{
-    Bitboard, Board, Direction, Kind, Mobility, Piece, Position, Reached, Replay, Side, Square,
-    Step, StepError, Turn, TurnGenerator,
+    Army, Bitboard, Board, Direction, Game, Kind, Mobility, Piece, Position, Reached, Replay, Side,
+    Square, Step, StepError, Turn, TurnGenerator,
 };
-use common::{Twin, long, random_game, rng, scattered, table};
+use common::{Rows, Twin, long, own_file, random_game, rng, scattered};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -445,22 +445,92 @@ fn a_replayed_turn_leaves_what_it_leaves_from_the_start() {
     println!("{replayed} turns");
 }
 
-#[test]
-fn the_counts_of_distinct_turns_are_those_of_the_table() {
+/// Compares the number of distinct turns in each position of a table.
+fn compare_counts(table: &Rows) {
     let mut generator = TurnGenerator::new();
-    for (position, row) in table("arimaa/turns.tsv") {
+    for (position, row) in table.positions() {
         let count = generator.distinct(position.board(), position.side()).len();
-        assert_eq!(count.to_string(), row[0], "{position}");
+        assert_eq!(count.to_string(), table.cell(row, "unique_turns"), "{position}");
+    }
+}
+
+/// Replays each turn of a table's positions, of one row in `stride`, step by step.
+fn replay_turns(table: &Rows, stride: usize) {
+    let mut generator = TurnGenerator::new();
+    for (position, row) in table.positions().step_by(stride) {
+        let found = reached(&mut generator, position.board(), position.side());
+        assert_eq!(found.len().to_string(), table.cell(row, "unique_turns"), "{position}");
     }
 }
 
 #[test]
+fn the_counts_of_distinct_turns_are_those_of_the_table() {
+    compare_counts(&Rows::own("arimaa/turns.tsv"));
+}
+
+#[test]
 fn every_turn_of_the_tables_positions_is_reached_by_its_steps() {
-    let mut generator = TurnGenerator::new();
-    let stride = if long() { 1 } else { 20 };
-    for (position, row) in table("arimaa/turns.tsv").iter().step_by(stride) {
-        let found = reached(&mut generator, position.board(), position.side());
-        assert_eq!(found.len().to_string(), row[0], "{position}");
+    replay_turns(&Rows::own("arimaa/turns.tsv"), if long() { 1 } else { 5 });
+}
+
+/// A position with the number of distinct turns and the least steps to a goal of the mover and of the opponent.
+fn row_by_twin(position: &Position) -> String {
+    let (twin, side) = (Twin::of(position.board()), position.side());
+    let goal = |side: Side| {
+        let reached = |layer: &HashSet<Twin>| {
+            layer.iter().any(|board| {
+                Square::all().any(|square| {
+                    arimaa::side::goal(side).has(square)
+                        && board.at(square) == Some(Piece { side, kind: Kind::Rabbit })
+                })
+            })
+        };
+        let steps = twin.layers(side, 4).iter().position(reached);
+        steps.map_or("-".to_string(), |steps| steps.to_string())
+    };
+    format!("{position}\t{}\t{}\t{}", twin.turns(side).len(), goal(side), goal(!side))
+}
+
+#[test]
+fn the_table_is_what_the_slow_twin_counts() {
+    let table = Rows::own("arimaa/turns.tsv");
+    for (position, row) in table.positions().step_by(if long() { 1 } else { 10 }) {
+        assert_eq!(row_by_twin(&position), row.join("\t"));
+    }
+}
+
+/// Makes the table again: `cargo test -p arimaa --test twin -- --ignored write_the_table`.
+#[test]
+#[ignore = "writes positions/arimaa/turns.tsv"]
+fn write_the_table() {
+    // Most goals are near at the end of a game: two positions there, and one in 23 before.
+    let (mut positions, mut before_the_end) = (Vec::new(), Vec::new());
+    for record in Rows::own("arimaa/games.txt").archived_records() {
+        let game = Game::parse(&record, Army::Full).expect("a record");
+        before_the_end.extend(game.played_turns().map(|(position, _)| *position));
+        positions.extend(before_the_end.split_off(before_the_end.len() - 2));
+    }
+    positions.extend(before_the_end.iter().step_by(23));
+    let mut table = "position\tunique_turns\tsteps_to_goal\topponent_steps_to_goal\n".to_string();
+    for position in &positions {
+        table += &(row_by_twin(position) + "\n");
+    }
+    std::fs::write(own_file("arimaa/turns.tsv"), table).expect("a file");
+}
+
+mod shared_data {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_counts_of_distinct_turns_are_those_of_the_table() {
+        compare_counts(&Rows::shared("arimaa/turns.tsv"));
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn every_turn_of_the_tables_positions_is_reached_by_its_steps() {
+        replay_turns(&Rows::shared("arimaa/turns.tsv"), if long() { 1 } else { 20 });
     }
 }
 

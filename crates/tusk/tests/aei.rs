@@ -77,8 +77,9 @@ fn a_script_comes_before_the_input() {
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn pyrimaas_roundrobin_plays_with_us() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new("roundrobin");
     // The second engine is on a socket.
     let config = format!(
@@ -119,16 +120,18 @@ fn replayed(games: &str) -> usize {
 }
 
 #[test]
-fn no_game_is_lost_on_a_clock_of_split_seconds() {
-    let Some(python) = python() else { return };
+#[ignore = "needs pyrimaa"]
+fn pyrimaa_sees_no_game_lost_on_a_clock_of_split_seconds() {
+    let python = python();
     let games = if is_long() { "100" } else { "1" };
     let command = |seed: u32| format!("{TUSK} aei --seed {seed}");
     play(&python, [games, "0.2", "1"], [&command(3), &command(4)]);
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn every_game_against_pyrimaas_simple_engine_is_won() {
-    let Some(python) = python() else { return };
+    let python = python();
     let simple = format!("{} -m pyrimaa.simple_engine", python.display());
     let (games, time) = if is_long() { (20, "1") } else { (1, "0.2") };
     let command = format!("{TUSK} aei --seed 5");
@@ -137,12 +140,9 @@ fn every_game_against_pyrimaas_simple_engine_is_won() {
 }
 
 #[test]
-fn each_level_beats_the_one_below() {
-    let Some(python) = python() else { return };
-    if !is_long() {
-        println!("skipped: games of the levels take minutes; ./check --long plays them");
-        return;
-    }
+#[ignore = "takes minutes, and needs pyrimaa"]
+fn long_each_level_beats_the_one_below() {
+    let python = python();
     let levels = ["random", "beginner", "intermediate", "expert"];
     for pair in levels.windows(2) {
         let command = |level: &str| format!("{TUSK} aei --engine {level} --seed 6");
@@ -167,8 +167,9 @@ fn play(python: &Path, games_move_reserve: [&str; 3], engines: [&str; 2]) -> Str
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn pyrimaas_analyze_asks_us() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new("analyze");
     let config = format!(
         "[global]\ndefault_engine = tusk\nstrict_checks = true\n\

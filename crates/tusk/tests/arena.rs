@@ -6,12 +6,12 @@
 mod common;
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
 
-use common::{Folder, Postgres, TUSK, is_long, json_lines, processes_with, python};
+use common::{Folder, Postgres, TUSK, is_long, json_lines, plain_python, processes_with};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -64,7 +64,7 @@ const MISCHIEF: &[(&str, &str)] = &[
 
 #[test]
 fn each_failure_is_told_apart_and_an_engine_that_always_fails_is_given_up() {
-    let Some(python) = python() else { return };
+    let python = plain_python();
     let folder = Folder::new("mischief");
     thread::scope(|scope| {
         for (mode, reason) in MISCHIEF {
@@ -100,7 +100,7 @@ fn each_failure_is_told_apart_and_an_engine_that_always_fails_is_given_up() {
 
 #[test]
 fn engines_that_will_not_end_are_ended() {
-    let Some(python) = python() else { return };
+    let python = plain_python();
     let folder = Folder::new("stubborn");
     for mode in ["stubborn", "family", "none", "bytes"] {
         let mark = format!("tusk-match-{}-{mode}-", std::process::id());
@@ -116,7 +116,7 @@ fn engines_that_will_not_end_are_ended() {
 
 #[test]
 fn an_engine_may_give_up() {
-    let Some(python) = python() else { return };
+    let python = plain_python();
     let folder = Folder::new("resign");
     let mock = mock(&python, "resign", "tusk-match-resign");
     let arguments = [&mock, "random", "--games", "1", "--depth", "1"];
@@ -138,9 +138,8 @@ fn an_engine_that_does_not_start_ends_the_match_before_any_game() {
         ["aei:/nowhere/to/be/found", "getmove:/nowhere/to/be/found", "aei:true", "aei:cat"]
             .map(str::to_string)
             .to_vec();
-    if let Some(python) = python() {
-        engines.extend(["dies", "stranger"].map(|mode| mock(&python, mode, "tusk-match-absent")));
-    }
+    let python = plain_python();
+    engines.extend(["dies", "stranger"].map(|mode| mock(&python, mode, "tusk-match-absent")));
     for engine in &engines {
         let arguments = ["random", engine, "--depth", "1", "--sprt", "0,10"];
         let Played { rows, summary, status, errors } =
@@ -170,7 +169,7 @@ fn a_quotation_mark_that_is_not_closed_is_an_error_of_the_command_line() {
 
 #[test]
 fn a_failure_now_and_then_is_told_and_is_no_evidence() {
-    let Some(python) = python() else { return };
+    let python = plain_python();
     let folder = Folder::new("unreliable");
     // Each process fails at its tenth turn: in every second game, since a game has five for each side.
     let mock = mock(&python, "illegal", "tusk-match-unreliable").replace("--at 3", "--at 10");
@@ -231,6 +230,17 @@ fn tournament(folder: &Folder) -> std::path::PathBuf {
     folder.write("killed.toml", &format!("games = {}\n{TOURNAMENT}", games_each()))
 }
 
+/// Kills a process as soon as it has printed this many games; returns all that it printed.
+fn killed_after(mut child: Child, games: usize) -> Vec<Value> {
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut text: Vec<String> =
+        lines.by_ref().take(games).map(|line| line.expect("text")).collect();
+    child.kill().expect("it is ours");
+    child.wait().expect("it ends");
+    text.extend(lines.map_while(Result::ok));
+    text.iter().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
 /// What was printed before a process was killed: its last line may be cut.
 fn told_by(child: Child) -> Vec<Value> {
     let output = child.wait_with_output().expect("it ends");
@@ -280,11 +290,8 @@ fn a_tournament_that_is_killed_ten_times_ends_with_each_game_played_once() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let mut told = Vec::new();
     for _ in 0..10 {
-        let mut child = start(&arguments);
-        let longest = if is_long() { 3000 } else { 600 };
-        thread::sleep(Duration::from_millis(rng.random_range(5..longest)));
-        child.kill().expect("it is ours");
-        told.extend(told_by(child));
+        let games = rng.random_range(0..if is_long() { 15 } else { 4 });
+        told.extend(killed_after(start(&arguments), games));
     }
     let last = told_by(start(&arguments));
     assert_eq!(last.last().expect("a summary")["summary"], true);
@@ -293,8 +300,9 @@ fn a_tournament_that_is_killed_ten_times_ends_with_each_game_played_once() {
 }
 
 #[test]
-fn workers_that_are_killed_in_turn_lose_no_game_and_play_none_twice() {
-    let Some(postgres) = Postgres::start() else { return };
+#[ignore = "needs PostgreSQL"]
+fn postgres_workers_that_are_killed_in_turn_lose_no_game_and_play_none_twice() {
+    let postgres = Postgres::start();
     let folder = Folder::new("workers");
     let (file, store) = (tournament(&folder), postgres.url());
     let file = file.to_str().expect("a name");
@@ -307,10 +315,8 @@ fn workers_that_are_killed_in_turn_lose_no_game_and_play_none_twice() {
     let mut workers: Vec<Child> = (0..3).map(|_| start(&arguments)).collect();
     let mut told = Vec::new();
     for round in 0..6 {
-        thread::sleep(Duration::from_millis(if is_long() { 3000 } else { 400 }));
-        let mut killed = std::mem::replace(&mut workers[round % 3], start(&arguments));
-        killed.kill().expect("it is ours");
-        told.extend(told_by(killed));
+        let killed = std::mem::replace(&mut workers[round % 3], start(&arguments));
+        told.extend(killed_after(killed, if is_long() { 10 } else { 2 }));
     }
     // They bear with the database, too.
     postgres.restart();
@@ -325,20 +331,20 @@ fn a_store_that_is_played_with_is_not_played_with_by_another() {
     let folder = Folder::new("in-use");
     let store = folder.path("games.sqlite");
     let store = store.to_str().expect("a name");
-    let games = ["match", "tusk", "zhong", "--time", "2s", "--store", store];
-    let mut first = start(&games);
-    let refused = || {
-        let second = Command::new(TUSK).args(games).output().expect("tusk starts");
-        let told = String::from_utf8_lossy(&second.stderr).into_owned();
-        (second.status.code() == Some(1) && told.contains("is in use by another match"))
-            .then_some(())
-    };
-    // Until the first one has the store, the second one may get it: it is then the first that is refused.
-    thread::sleep(Duration::from_secs(2));
-    let refused = refused();
+    let games = ["match", "tusk", "zhong", "--time", "10m", "--store", store];
+    let mut first =
+        Command::new(TUSK).args(games).stderr(Stdio::piped()).spawn().expect("tusk starts");
+    // The match has its number as soon as it has the store.
+    let mut line = String::new();
+    let mut errors = BufReader::new(first.stderr.take().expect("a pipe"));
+    errors.read_line(&mut line).expect("a line");
+    let second = Command::new(TUSK).args(games).output().expect("tusk starts");
     first.kill().expect("it is ours");
     first.wait().expect("it ends");
-    assert_eq!(refused, Some(()));
+    assert!(line.starts_with("match 1;"), "{line}");
+    let errors = String::from_utf8_lossy(&second.stderr);
+    assert_eq!(second.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("is in use by another match"), "{errors}");
 }
 
 #[test]
@@ -378,7 +384,7 @@ fn the_same_seed_gives_the_same_match() {
 /// A store with a match in it, as people leave it behind.
 fn store_with_a_match(folder: &Folder) -> std::path::PathBuf {
     let store = folder.path("games.sqlite");
-    play(&store, &["random", "random", "--games", "2", "--depth", "1", "--seed", "1"]);
+    play(&store, &TWO_GAMES);
     store
 }
 
@@ -391,6 +397,8 @@ fn refusal(verb: &[&str], store: &Path) -> String {
     assert!(errors.starts_with("error: ") && !errors.contains("pool timed out"), "{errors}");
     errors
 }
+
+const TWO_GAMES: [&str; 8] = ["random", "random", "--games", "2", "--depth", "1", "--seed", "1"];
 
 const MATCH: [&str; 5] = ["match", "random", "random", "--depth", "1"];
 
@@ -411,19 +419,21 @@ fn a_store_that_is_cut_off_is_refused_with_its_reason() {
 #[test]
 fn a_store_that_can_only_be_read_is_read_and_not_written_to() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new("read-only");
-    let store = store_with_a_match(&folder);
-    let place = store.parent().expect("a folder");
+    // Root may write everywhere, so that it becomes another user, who must reach folder and program.
+    let folder = tempfile::tempdir().expect("a folder");
+    let (place, program) = (folder.path(), folder.path().join("tusk"));
+    let store = place.join("games.sqlite");
+    play(&store, &TWO_GAMES);
+    std::fs::copy(TUSK, &program).expect("a copy");
     let mode = |path: &Path, mode| {
         let permissions = std::fs::Permissions::from_mode(mode);
         std::fs::set_permissions(path, permissions).expect("it is ours");
     };
-    // Nothing is forbidden to root, who becomes somebody else.
     let tusk = |arguments: &[&str]| {
         let mut command = Command::new("setpriv");
-        command.args(["--reuid=65534", "--regid=65534", "--clear-groups", TUSK]);
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program);
         if !common::is_root() {
-            command = Command::new(TUSK);
+            command = Command::new(&program);
         }
         command.args(arguments).arg("--store").arg(&store).output().expect("tusk starts")
     };
@@ -431,10 +441,6 @@ fn a_store_that_can_only_be_read_is_read_and_not_written_to() {
     for of_folder in [0o555, 0o777] {
         mode(place, of_folder);
         let listed = tusk(&["games", "--json"]);
-        if String::from_utf8_lossy(&listed.stderr).contains("ermission denied") {
-            println!("skipped: another user cannot reach {}", place.display());
-            break;
-        }
         let errors = String::from_utf8_lossy(&listed.stderr);
         assert!(listed.status.success(), "{of_folder:o}: {errors}");
         assert_eq!(json_lines(&listed.stdout)[0]["games"], 2);
@@ -449,8 +455,9 @@ fn a_store_that_can_only_be_read_is_read_and_not_written_to() {
 }
 
 #[test]
-fn a_worker_whose_database_is_gone_says_so_and_gives_up_after_a_while() {
-    let Some(postgres) = Postgres::start() else { return };
+#[ignore = "needs PostgreSQL"]
+fn postgres_a_worker_whose_database_is_gone_says_so_and_gives_up_after_a_while() {
+    let postgres = Postgres::start();
     let folder = Folder::new("gone");
     let (file, store) = (tournament(&folder), postgres.url());
     let file = file.to_str().expect("a name");
@@ -461,10 +468,9 @@ fn a_worker_whose_database_is_gone_says_so_and_gives_up_after_a_while() {
     let mut worker =
         worker.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("tusk starts");
     let mut first = String::new();
-    let mut told = std::io::BufReader::new(worker.stdout.take().expect("a pipe"));
-    std::io::BufRead::read_line(&mut told, &mut first).expect("a game is told");
+    let mut told = BufReader::new(worker.stdout.take().expect("a pipe"));
+    told.read_line(&mut first).expect("a game");
     postgres.stop();
-    let begun = std::time::Instant::now();
     let reader =
         thread::spawn(move || std::io::Read::read_to_string(&mut told, &mut String::new()));
     let output = worker.wait_with_output().expect("it ends");
@@ -473,8 +479,6 @@ fn a_worker_whose_database_is_gone_says_so_and_gives_up_after_a_while() {
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("trying again for 2"), "{errors}");
     assert!(errors.contains("error: "), "{errors}");
-    // It says 25 seconds; it used to be more than 300.
-    assert!(begun.elapsed() < Duration::from_secs(100), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -66,10 +66,9 @@ fn a_study_that_is_interrupted_says_so_and_ends_with_the_status_of_the_signal() 
     let out = folder.path().join("out");
     let mut child = study(&out).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let journal = out.join("branching.jsonl");
-    while !journal.is_file() {
+    while !journal.is_file() && child.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(5));
     }
-    sleep(Duration::from_millis(50));
     let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(told.success());
     if let Some(mut errors) = child.stderr.take() {

@@ -152,37 +152,64 @@ fn a_store_can_be_read_while_a_match_has_it() {
     assert_eq!(stores.exported("match.sqlite", "json").lines().count(), 6);
 }
 
+/// Imports an archive with this number of games, and exports the same text.
+fn comes_whole(file: &Path, games: u64) {
+    let stores = Stores::new();
+    let name = file.display().to_string();
+    assert_eq!(stores.import(&name, "archive.sqlite"), games, "{name}");
+    let original = text(&fs::read(file).expect("the archive"));
+    let exported = stores.exported("archive.sqlite", "archive");
+    assert!(exported == original, "{name}: the export differs from the import");
+    stores.go_round("archive.sqlite", games);
+}
+
 #[test]
-fn the_archives_of_arimaa_com_come_whole() {
-    let Some(archives) = archives() else { return };
-    for (name, games) in [("allgames201111_sample.txt", 12), ("allgames202602.txt", 147)] {
+fn an_archive_comes_whole() {
+    let positions = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions"));
+    comes_whole(&positions.join("arimaa/games.txt"), 48);
+}
+
+mod shared_data {
+    use super::*;
+
+    /// The folder of arimaa.com's archives.
+    fn archives() -> PathBuf {
+        let data = std::env::var_os("TUSK_DATA").expect("TUSK_DATA names the shared data");
+        Path::new(&data).join("arimaa/archive")
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_archives_of_arimaa_com_come_whole() {
+        comes_whole(&archives().join("allgames201111_sample.txt"), 12);
+        comes_whole(&archives().join("allgames202602.txt"), 147);
+    }
+
+    #[test]
+    #[ignore = "needs TUSK_DATA"]
+    fn the_records_of_arimaa_com_are_legal_by_pyrimaas_rules() {
         let stores = Stores::new();
-        let file = archives.join(name).display().to_string();
-        assert_eq!(stores.import(&file, "archive.sqlite"), games, "{name}");
-        let original = text(&fs::read(&file).expect("the archive"));
-        let exported = stores.exported("archive.sqlite", "archive");
-        assert!(exported == original, "{name}: what comes out is not what went in");
-        stores.go_round("archive.sqlite", games);
+        let file = archives().join("allgames201111_sample.txt");
+        stores.import(&file.display().to_string(), "archive.sqlite");
+        assert_eq!(replayed(&stores, "archive.sqlite"), "12\n");
     }
 }
 
-#[test]
-fn the_records_are_legal_by_pyrimaas_rules() {
-    let Some(python) = python() else { return };
-    let replayed = |stores: &Stores, store: &str| {
-        replay(&python, &stores.exported(store, "records"), &stores.path("records.txt"))
-    };
-    assert_eq!(replayed(&match_in("match.sqlite"), "match.sqlite"), "6\n");
-    let Some(archives) = archives() else { return };
-    let stores = Stores::new();
-    let file = archives.join("allgames201111_sample.txt").display().to_string();
-    stores.import(&file, "archive.sqlite");
-    assert_eq!(replayed(&stores, "archive.sqlite"), "12\n");
+/// How many games of a store pyrimaa has replayed.
+fn replayed(stores: &Stores, store: &str) -> String {
+    replay(&python(), &stores.exported(store, "records"), &stores.path("records.txt"))
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
+fn the_records_are_legal_by_pyrimaas_rules() {
+    assert_eq!(replayed(&match_in("match.sqlite"), "match.sqlite"), "6\n");
+}
+
+#[test]
+#[ignore = "needs pyrimaa"]
 fn a_match_with_pyrimaas_engine_is_legal_by_pyrimaas_rules() {
-    let Some(python) = python() else { return };
+    let python = python();
     // Without a clock nobody is late, however busy the machine is.
     let (games, nodes) = if is_long() { ("20", "50000") } else { ("2", "2000") };
     let stores = Stores::new();
@@ -218,14 +245,4 @@ fn replay(python: &Path, records: &str, file: &Path) -> String {
         .expect("TUSK_PYTHON starts");
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
-}
-
-/// Where arimaa.com's games are, if they are here.
-fn archives() -> Option<PathBuf> {
-    let archives =
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/arimaa/archive"));
-    if !archives.exists() {
-        println!("skipped: there is no archive of games at {}", archives.display());
-    }
-    archives.exists().then(|| archives.to_path_buf())
 }

@@ -176,11 +176,8 @@ impl Drop for Terminal {
 }
 
 #[test]
-fn a_terminal_is_played_on_by_keys() {
-    if Command::new("tmux").arg("-V").output().is_err() {
-        println!("skipped: tmux is not installed");
-        return;
-    }
+#[ignore = "needs tmux"]
+fn tmux_is_a_terminal_that_is_played_on_by_keys() {
     let folder = Folder::new("play-terminal");
     let record = folder.path("game.txt");
     let command = format!(

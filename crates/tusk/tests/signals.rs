@@ -8,16 +8,15 @@ mod common;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fs, thread};
 
-use common::{Folder, TUSK, is_long, json_lines, processes_with};
+use common::{Folder, TUSK, is_long, json_lines, processes_with, until};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 /// Longer than anything takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A position that is not solved soon.
 const HARD: &str = "g [rrrrrrrrhdcmecdh                                HDCMECDHRRRRRRRR]";
@@ -39,15 +38,6 @@ fn tusk(folder: &Folder, arguments: &[&str]) -> Command {
 fn send(signal: &str, child: &Child) {
     let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
     assert!(kill.is_ok_and(|status| status.success()), "{signal}");
-}
-
-/// Waits until something is so.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < deadline, "never: {what}");
-        thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// A text that is in the command line of no other process.

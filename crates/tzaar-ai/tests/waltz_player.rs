@@ -2,7 +2,7 @@
 
 mod boards;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boards::{careful_game, position, random_game, rng};
 use engine::{Engine, Info, Limits, Stop, Verdict};
@@ -61,16 +61,14 @@ fn every_number_plays_a_legal_turn_within_small_limits() {
 
 #[test]
 fn a_limit_of_time_holds_even_where_the_prediction_is_wrong() {
-    // Not one of these is long enough for a depth of five moves, which is begun in any case.
-    let limit = Duration::from_millis(30);
+    // A depth of five moves is begun in any case: the search must leave it at its first look at the clock.
+    let limit = Duration::ZERO;
     for algorithm in Algorithm::ALL {
         let mut player = WaltzEngine::new(algorithm, Some(3));
         for position in positions() {
             for limits in [Limits::time(limit), Limits { soft: Some(limit), ..Limits::default() }] {
-                let begin = Instant::now();
                 let choice = choose(&mut player, &position, limits, 1);
-                // A deadline with much room: other tests run at the same time.
-                assert!(begin.elapsed() < limit * 20, "{algorithm:?}: {:?}", begin.elapsed());
+                assert!(choice.nodes < 10_000, "{algorithm:?}: {} nodes", choice.nodes);
                 after(&position, &choice);
             }
         }

@@ -79,7 +79,7 @@ fn each_mischief_of_an_engine_is_told_apart() {
         ("endless", Fault::Protocol, "a line without an end", "< xxxxx"),
     ];
     for (mode, fault, detail, last_line) in table {
-        let Some(mock) = Mock::new(mode) else { return };
+        let mock = Mock::new(mode);
         let failure = failure_of(&mock, engine(&mock.program).timeouts, PATIENCE);
         assert_failure(&failure, fault, detail, last_line);
         assert!(failure.last_lines.iter().all(|line| line.len() < 1000), "{failure:?}");
@@ -88,22 +88,22 @@ fn each_mischief_of_an_engine_is_told_apart() {
 
 #[test]
 fn an_engine_that_does_not_answer_hangs_and_one_that_answers_after_its_time_is_late() {
-    let Some(mock) = Mock::new("hang") else { return };
+    let mock = Mock::new("hang");
     let timeouts = Timeouts { grace: SHORT, ..engine(&mock.program).timeouts };
     let failure = failure_of(&mock, timeouts, SHORT);
     assert_failure(&failure, Fault::Hang, "it had 200.000ms", "> stop");
 
-    let Some(mock) = Mock::new("late") else { return };
+    let mock = Mock::new("late");
     let failure = failure_of(&mock, engine(&mock.program).timeouts, SHORT);
     assert_failure(&failure, Fault::Late, "the latest was 200.000ms", "< bestmove Ee2n");
 
     // A few lines of garbage in place of an answer are more than silence.
-    let Some(mock) = Mock::new("mumble") else { return };
+    let mock = Mock::new("mumble");
     let timeouts = Timeouts { grace: Duration::from_secs(2), ..engine(&mock.program).timeouts };
     let failure = failure_of(&mock, timeouts, SHORT);
     assert_failure(&failure, Fault::Protocol, "nothing that the protocol knows", "< uci? 2");
 
-    let Some(mock) = Mock::new("closes") else { return };
+    let mock = Mock::new("closes");
     let timeouts = Timeouts { farewell: SHORT, ..engine(&mock.program).timeouts };
     let failure = failure_of(&mock, timeouts, PATIENCE);
     assert_failure(&failure, Fault::Crash, "closed its output", "> go");
@@ -118,7 +118,7 @@ fn an_engine_that_does_not_get_ready_does_not_start() {
         ("unready", Duration::from_secs(2), "did not answer isready", "> isready"),
     ];
     for (mode, time, detail, last_line) in table {
-        let Some(mock) = Mock::new(mode) else { return };
+        let mock = Mock::new(mode);
         let mut engine = engine(&mock.program);
         engine.timeouts.greeting = if mode == "unready" { PATIENCE } else { time };
         engine.timeouts.ready = time;
@@ -135,9 +135,9 @@ fn an_engine_that_does_not_get_ready_does_not_start() {
 
 #[test]
 fn after_a_failure_a_fresh_player_plays() {
-    let Some(mock) = Mock::new("crash --at 2") else { return };
+    let mock = Mock::new("crash --at 2");
     failure_of(&mock, engine(&mock.program).timeouts, PATIENCE);
-    let Some(mock) = Mock::new("none") else { return };
+    let mock = Mock::new("none");
     let mut player = AeiPlayer::start(engine(&mock.program)).unwrap();
     assert_eq!(Player::<Game>::identity(&player), "Mock 1");
     // And a second game with the same.
@@ -161,7 +161,7 @@ fn answers_are_passed_on_be_they_illegal_or_a_resignation() {
         ("bytes", Some(Reply::Play(Action::Setup(setup.unwrap())))),
     ];
     for (mode, answer) in table {
-        let Some(mock) = Mock::new(&format!("{mode} --at 1")) else { return };
+        let mock = Mock::new(&format!("{mode} --at 1"));
         let mut player = AeiPlayer::start(engine(&mock.program)).unwrap();
         player.begin(&start()).unwrap();
         let reply = player.think(&Game::new(), &within(PATIENCE)).unwrap().reply;
@@ -179,7 +179,7 @@ fn answers_are_passed_on_be_they_illegal_or_a_resignation() {
 #[test]
 fn no_process_is_left_whatever_it_ignores_and_whatever_it_has_started() {
     for mode in ["stubborn", "family"] {
-        let Some(mock) = Mock::new(mode) else { return };
+        let mock = Mock::new(mode);
         let mut engine = engine(&mock.program);
         engine.timeouts.farewell = SHORT;
         let mut player = AeiPlayer::start(engine).unwrap();
@@ -193,7 +193,7 @@ fn no_process_is_left_whatever_it_ignores_and_whatever_it_has_started() {
 
 #[test]
 fn no_process_is_left_by_a_panic() {
-    let Some(mock) = Mock::new("family") else { return };
+    let mock = Mock::new("family");
     let result = panic::catch_unwind(AssertUnwindSafe(|| {
         let _player = AeiPlayer::start(engine(&mock.program)).unwrap();
         panic!("on purpose: a player must not outlive it");
@@ -209,7 +209,7 @@ fn an_engine_ends_when_its_controller_is_killed() {
     const NAME: &str = "an_engine_ends_when_its_controller_is_killed";
     let mark = format!("tusk-mock-orphan-{}-", std::process::id());
     let mark = env::var("TUSK_TEST_ORPHAN").unwrap_or(mark);
-    let Some(mock) = Mock::marked("stubborn", mark.clone()) else { return };
+    let mock = Mock::marked("stubborn", mark.clone());
     if env::var_os("TUSK_TEST_ORPHAN").is_some() {
         // The thread that starts it ends long before it: that must not matter.
         let starter = thread::spawn(move || AeiPlayer::start(engine(&mock.program)).unwrap());
@@ -342,8 +342,9 @@ fn an_engine_that_is_fed_by_moves_cannot_begin_at_a_position() {
 }
 
 #[test]
+#[ignore = "needs pyrimaa"]
 fn pyrimaas_simple_engine_plays_and_a_mock_around_it_fails() {
-    let Some(python) = pyrimaa() else { return };
+    let python = pyrimaa();
     let simple = format!("{} -m pyrimaa.simple_engine", quoted(&python.display().to_string()));
     let mut player = AeiPlayer::start(engine(&Program::new(&simple))).unwrap();
     assert_eq!(Player::<Game>::identity(&player), "Sample Engine");
@@ -354,7 +355,7 @@ fn pyrimaas_simple_engine_plays_and_a_mock_around_it_fails() {
     }
 
     for (mode, fault) in [("crash", Fault::Crash), ("late", Fault::Late)] {
-        let Some(mock) = Mock::new(&format!("{mode} --at 5 -- {simple}")) else { return };
+        let mock = Mock::new(&format!("{mode} --at 5 -- {simple}"));
         let mut player = AeiPlayer::start(engine(&mock.program)).unwrap();
         player.begin(&start()).unwrap();
         let mut game = Game::new();

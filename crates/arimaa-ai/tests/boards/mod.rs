@@ -1,4 +1,4 @@
-//! Boards to look for tactics on: those of real games, and random ones.
+//! Boards for tests: those of games, and random ones.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use arimaa::{Army, Bitboard, Board, Game, Kind, Piece, Side, Square, side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::common::{column, engine_record, random_game, scattered, table};
+use crate::common::{Rows, engine_record, random_game, scattered};
 
 /// The boards of a game after its setups.
 fn boards_of(record: &str) -> Vec<Board> {
@@ -16,23 +16,23 @@ fn boards_of(record: &str) -> Vec<Board> {
     before.map(|(position, _)| *position.board()).chain([*game.position().board()]).collect()
 }
 
-/// The boards of the archive's games.
-fn archive_boards() -> Vec<Board> {
-    let names = ["allgames202602.txt", "allgames201111_sample.txt"];
-    let records =
-        names.iter().flat_map(|name| column(&format!("arimaa/archive/{name}"), "movelist"));
-    records.flat_map(|record| boards_of(&record.replace("\\n", "\n"))).collect()
-}
+/// The boards of Tusk's games, in the order of play.
+pub static GAMES: LazyLock<Vec<Board>> = LazyLock::new(|| {
+    let table = Rows::own("arimaa/games.txt");
+    table.archived_records().flat_map(|record| boards_of(&record)).collect()
+});
 
-/// The boards of the engine's games.
-fn engine_boards() -> Vec<Board> {
-    let records = column("arimaa/engine_games.tsv.gz", "movelist").into_iter();
-    records.flat_map(|movelist| boards_of(&engine_record(&movelist))).collect()
+/// The boards of the shared data's games: people's and another engine's.
+pub fn shared_boards() -> Vec<Board> {
+    let mut boards = Vec::new();
+    for name in ["allgames202602.txt", "allgames201111_sample.txt"] {
+        let table = Rows::shared(&format!("arimaa/archive/{name}"));
+        boards.extend(table.archived_records().flat_map(|record| boards_of(&record)));
+    }
+    let table = Rows::shared("arimaa/engine_games.tsv.gz");
+    boards.extend(table.column("movelist").flat_map(|list| boards_of(&engine_record(list))));
+    boards
 }
-
-/// The boards of real games; none where there is no shared data.
-pub static REAL: LazyLock<Vec<Board>> =
-    LazyLock::new(|| [archive_boards(), engine_boards()].concat());
 
 /// The boards of random games.
 static PLAYED: LazyLock<Vec<Board>> = LazyLock::new(|| {
@@ -43,10 +43,11 @@ static PLAYED: LazyLock<Vec<Board>> = LazyLock::new(|| {
     boards
 });
 
-/// The boards of the tables.
-static TABLES: LazyLock<Vec<Board>> = LazyLock::new(|| {
-    let rows = ["arimaa/turns.tsv", "arimaa/goal_in_one.tsv"].into_iter().flat_map(table);
-    rows.map(|(position, _)| *position.board()).collect()
+/// The boards of the puzzles: wins in two and three turns.
+static PUZZLES: LazyLock<Vec<Board>> = LazyLock::new(|| {
+    let tables = ["puzzles/win-in-2.tsv", "puzzles/win-in-3.tsv"].map(Rows::own);
+    let boards = tables.iter().flat_map(Rows::positions).map(|(position, _)| *position.board());
+    boards.collect()
 });
 
 /// Where a random board comes from.
@@ -56,8 +57,8 @@ enum Source {
     Scattered,
     /// The random games.
     Played,
-    /// Positions of real games and tables.
-    Real,
+    /// Boards of games and puzzles.
+    Reached,
     /// Those with a few pieces changed.
     Perturbed,
     /// Few pieces, with rabbits close to their goal.
@@ -74,7 +75,7 @@ impl Source {
         match rng.random_range(0..16) {
             0..=2 => Source::Scattered,
             3 => Source::Played,
-            4 => Source::Real,
+            4 => Source::Reached,
             5..=8 => Source::Perturbed,
             9..=11 => Source::Endgame,
             12..=13 => Source::Crowd,
@@ -85,10 +86,10 @@ impl Source {
     /// A board of this source. Few of them are won already.
     fn board(self, rng: &mut ChaCha8Rng) -> Board {
         let mut board = match self {
-            Source::Real => return real(rng),
+            Source::Reached => return reached(rng),
             Source::Scattered => scattered(rng),
             Source::Played => pick(&PLAYED, rng),
-            Source::Perturbed => perturbed(real(rng), rng),
+            Source::Perturbed => perturbed(reached(rng), rng),
             Source::Endgame => endgame(rng),
             Source::Crowd => crowd(rng),
             Source::Corner => corner(rng),
@@ -113,10 +114,9 @@ fn pick(boards: &[Board], rng: &mut ChaCha8Rng) -> Board {
     boards[rng.random_range(0..boards.len())]
 }
 
-/// A board of a table or a real game, or of a random game where there are none.
-fn real(rng: &mut ChaCha8Rng) -> Board {
-    let boards = if rng.random_range(0..3) == 0 { &TABLES } else { &REAL };
-    pick(if boards.is_empty() { &PLAYED } else { boards }, rng)
+/// A board of a puzzle or of a game.
+fn reached(rng: &mut ChaCha8Rng) -> Board {
+    pick(if rng.random_range(0..3) == 0 { &PUZZLES } else { &GAMES }, rng)
 }
 
 fn without(mut board: Board, squares: Bitboard) -> Board {

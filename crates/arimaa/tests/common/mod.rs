@@ -1,9 +1,9 @@
-//! What several tests share: where the data is, random positions, and the slow twin of the rules.
+//! Shared by several tests: files of positions and games, random positions, the slow twin of the rules.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::HashSet;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use arimaa::{
     Board, Direction, GOLD, Game, Kind, Piece, Position, SILVER, Setup, Side, Square, side,
@@ -11,15 +11,19 @@ use arimaa::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A file of the shared data, or a line that says it is not there.
-pub fn data(name: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
-    if path.exists() {
-        Some(path)
-    } else {
-        println!("skipped: there is no shared data here ({name})");
-        None
-    }
+/// A file of the repository's own positions and games.
+pub fn own_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../positions").join(name)
+}
+
+/// A file of the shared data. Only the tests of a module `shared_data` read it, and those are ignored unless they are
+/// asked for: `./check` runs them where `TUSK_DATA` names the folder.
+pub fn shared_file(name: &str) -> PathBuf {
+    let folder =
+        std::env::var_os("TUSK_DATA").expect("TUSK_DATA names the folder of the shared data");
+    let path = Path::new(&folder).join(name);
+    assert!(path.exists(), "{} is missing; TUSK_DATA is an absolute path", path.display());
+    path
 }
 
 /// The long version of the tests was asked for.
@@ -34,36 +38,52 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Reads a file of the shared data, packed or not.
-    pub fn read(name: &str) -> Option<Rows> {
-        let mut bytes = std::fs::read(data(name)?).unwrap();
-        if name.ends_with(".gz") {
+    /// Reads a file, gzipped or not.
+    pub fn read(path: &Path) -> Rows {
+        let mut bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        if path.extension().is_some_and(|extension| extension == "gz") {
             let mut text = Vec::new();
             flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text).unwrap();
             bytes = text;
         }
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let split = |line: &str| line.split('\t').map(str::to_string).collect();
-        let mut lines = text.lines();
-        Some(Rows { header: split(lines.next()?), rows: lines.map(split).collect() })
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        let header = split(lines.next().expect("a header"));
+        let rows: Vec<_> = lines.map(split).collect();
+        assert!(!rows.is_empty(), "{} has no rows", path.display());
+        Rows { header, rows }
+    }
+
+    /// Reads a file of the repository.
+    pub fn own(name: &str) -> Rows {
+        Rows::read(&own_file(name))
+    }
+
+    /// Reads a file of the shared data.
+    pub fn shared(name: &str) -> Rows {
+        Rows::read(&shared_file(name))
     }
 
     pub fn cell<'a>(&self, row: &'a [String], column: &str) -> &'a str {
-        let index = self.header.iter().position(|name| name == column).unwrap();
-        &row[index]
+        let index = self.header.iter().position(|name| name == column);
+        &row[index.unwrap_or_else(|| panic!("no column {column}"))]
     }
-}
 
-/// One column of a tab-separated file; nothing where there is no such file.
-pub fn column(name: &str, column: &str) -> Vec<String> {
-    let Some(table) = Rows::read(name) else { return Vec::new() };
-    table.rows.iter().map(|row| table.cell(row, column).to_string()).collect()
-}
+    /// The cells of one column.
+    pub fn column(&self, column: &str) -> impl Iterator<Item = &str> {
+        self.rows.iter().map(move |row| self.cell(row, column))
+    }
 
-/// The positions of a table with a column `position` at its beginning, and the rest of each row.
-pub fn table(name: &str) -> Vec<(Position, Vec<String>)> {
-    let rows = Rows::read(name).map_or_else(Vec::new, |table| table.rows).into_iter();
-    rows.map(|mut row| (row.remove(0).parse().unwrap(), row)).collect()
+    /// The positions of the column `position`, with their rows.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, &[String])> {
+        self.rows.iter().map(|row| (self.cell(row, "position").parse().unwrap(), &row[..]))
+    }
+
+    /// The records of an archive in arimaa.com's format.
+    pub fn archived_records(&self) -> impl Iterator<Item = String> {
+        self.column("movelist").map(|movelist| movelist.replace("\\n", "\n"))
+    }
 }
 
 /// The record of a game as the engine's table has it: the turns with bars between them.

@@ -6,7 +6,8 @@
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -18,13 +19,26 @@ pub fn is_long() -> bool {
     env::var_os("TUSK_LONG").is_some()
 }
 
-/// A Python with pyrimaa.
-pub fn python() -> Option<PathBuf> {
-    let python = env::var_os("TUSK_PYTHON").map(PathBuf::from);
-    if python.is_none() {
-        println!("skipped: TUSK_PYTHON is not set to a Python with pyrimaa; ./check sets it");
+/// A Python with pyrimaa. Only tests that are ignored unless `./check` asks for them call this.
+pub fn python() -> PathBuf {
+    env::var_os("TUSK_PYTHON").expect("TUSK_PYTHON names a Python with pyrimaa").into()
+}
+
+/// A Python for the mock engine.
+pub fn plain_python() -> PathBuf {
+    env::var_os("TUSK_PYTHON").map_or_else(|| PathBuf::from("python3"), PathBuf::from)
+}
+
+/// Longer than anything takes, even on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until a condition holds.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "never: {what}");
+        thread::sleep(Duration::from_millis(5));
     }
-    python
 }
 
 /// One object a line.
@@ -80,11 +94,9 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    pub fn start() -> Option<Postgres> {
-        let Some(programs) = postgres_programs() else {
-            println!("skipped: there is no PostgreSQL; ./check installs Debian's");
-            return None;
-        };
+    /// Starts one. Only tests that are ignored unless `./check` asks for them call this.
+    pub fn start() -> Postgres {
+        let programs = postgres_programs().expect("PostgreSQL; ./check installs Debian's");
         // Tests of one process have servers of their own.
         let folder = tempfile::Builder::new().prefix("tusk-postgres-").tempdir().expect("a folder");
         if is_root() {
@@ -108,7 +120,7 @@ impl Postgres {
             .arg(log)
             .arg("-D")
             .arg(&data));
-        Some(server)
+        server
     }
 
     pub fn url(&self) -> String {

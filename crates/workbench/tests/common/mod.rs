@@ -4,7 +4,6 @@
 #![allow(dead_code)]
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
@@ -21,25 +20,14 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub const GOLD_SETUP: &str = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
 pub const SILVER_SETUP: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7";
 
-/// A Python that has pyrimaa.
-pub fn pyrimaa() -> Option<PathBuf> {
-    let python = env::var_os("TUSK_PYTHON").map(PathBuf::from);
-    if python.is_none() {
-        println!("skipped: TUSK_PYTHON is not set to a Python with pyrimaa; ./check sets it");
-    }
-    python
+/// A Python that has pyrimaa. Only tests that are ignored unless `./check` asks for them call this.
+pub fn pyrimaa() -> PathBuf {
+    env::var_os("TUSK_PYTHON").expect("TUSK_PYTHON names a Python with pyrimaa").into()
 }
 
 /// A Python for the mock engine.
-pub fn python() -> Option<PathBuf> {
-    if let Some(python) = env::var_os("TUSK_PYTHON") {
-        return Some(PathBuf::from(python));
-    }
-    let runs = Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if !runs {
-        println!("skipped: the mock engine needs python3");
-    }
-    runs.then(|| PathBuf::from("python3"))
+pub fn python() -> PathBuf {
+    env::var_os("TUSK_PYTHON").map_or_else(|| PathBuf::from("python3"), PathBuf::from)
 }
 
 /// A mock engine that can be found in the list of processes.
@@ -50,20 +38,20 @@ pub struct Mock {
 
 impl Mock {
     /// A mock that misbehaves so; more arguments may follow.
-    pub fn new(mode: &str) -> Option<Mock> {
+    pub fn new(mode: &str) -> Mock {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let mark = format!("tusk-mock-{}-{number}-", std::process::id());
         Mock::marked(mode, mark)
     }
 
-    pub fn marked(mode: &str, mark: String) -> Option<Mock> {
-        let python = python()?;
+    pub fn marked(mode: &str, mark: String) -> Mock {
+        let python = python();
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mock_engine.py");
         let (python, script) = (quoted(&python.display().to_string()), quoted(script));
         let (mode, more) = mode.split_once(' ').unwrap_or((mode, ""));
         let command = format!("{python} {script} {mode} --mark {mark} {more}");
-        Some(Mock { program: Program::new(command), mark })
+        Mock { program: Program::new(command), mark }
     }
 
     /// Fails unless all its processes are gone, or go at once.
