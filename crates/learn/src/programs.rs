@@ -1,6 +1,7 @@
 //! Weights of bot_drake's evaluation from the games of experts, by linear and quadratic programs (5.4.4 and 5.5 of Hřebejk's
 //! thesis): a good evaluation changes little when an expert plays, and finds the expert's turn better than the average one.
 
+#[cfg(any(test, feature = "clarabel"))]
 mod by_clarabel;
 mod dense;
 mod interior;
@@ -99,6 +100,7 @@ pub enum Solver {
     #[default]
     Interior,
     /// Clarabel, which factors a sparse matrix.
+    #[cfg(any(test, feature = "clarabel"))]
     Clarabel,
 }
 

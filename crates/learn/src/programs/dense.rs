@@ -135,6 +135,7 @@ impl DenseProgram {
     pub fn solve(&self, solver: Solver) -> Result<Optimum, ProgramError> {
         match solver {
             Solver::Interior => self.solve_by_interior_point(),
+            #[cfg(any(test, feature = "clarabel"))]
             Solver::Clarabel => self.solve_by_clarabel(),
         }
     }

@@ -19,6 +19,7 @@ pub enum SolverName {
     /// Our interior-point method with a dense matrix
     Interior,
     /// Clarabel, with a sparse matrix of all rows: much slower here
+    #[cfg(feature = "clarabel")]
     Clarabel,
 }
 
@@ -26,6 +27,7 @@ impl From<SolverName> for Solver {
     fn from(name: SolverName) -> Solver {
         match name {
             SolverName::Interior => Solver::Interior,
+            #[cfg(feature = "clarabel")]
             SolverName::Clarabel => Solver::Clarabel,
         }
     }
