@@ -27,7 +27,7 @@ pub mod verdicts;
 pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
-pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, TurnNumber};
+pub use crate::games::{Army, GameName, GameRecord, GameSpec, Replay, Step, TurnNumber};
 pub use crate::interactive::{
     Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards,
 };
