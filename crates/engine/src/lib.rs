@@ -39,7 +39,7 @@ pub use crate::catalogue::{
 };
 pub use crate::engine::{Engine, Sink, StepOf, first_turn, in_turns, variation};
 pub use crate::features::{
-    Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit,
+    Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit, fnv1a,
 };
 pub use crate::harmless::harmless;
 pub use crate::info::{Info, Line, TreeStatistics, Verdict};
