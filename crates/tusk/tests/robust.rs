@@ -104,6 +104,21 @@ fn inputs_without_an_end_are_refused() {
     ] {
         assert!(found.contains(fault), "{fault}: {found}");
     }
+    let folder = Folder::new("endless");
+    let model = folder.path("mine.model");
+    for arguments in [
+        &["config", "--config", "/dev/zero"][..],
+        &["play", "--record", "/dev/zero"],
+        &["learn", "lp", "/dev/zero", "--out", text(&model)],
+        &["learn", "steps", "/dev/zero", "--out", text(&model)],
+        &["games", "--convert", "/dev/zero", "--as", "json"],
+        &["train", "/dev/zero", "--out", text(&model)],
+    ] {
+        let output = tusk(arguments);
+        let found = words(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {found}");
+        assert!(found.contains("MiB, and no more are read"), "{arguments:?}: {found}");
+    }
 }
 
 #[test]
