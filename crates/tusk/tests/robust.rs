@@ -121,6 +121,52 @@ fn inputs_without_an_end_are_refused() {
     }
 }
 
+/// A pipe with a name, and a program that waits for somebody to write there.
+fn waiting_at(pipe: &Path, arguments: &[&str]) -> (std::process::Child, fs::File) {
+    let mut command = Command::new(TUSK);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().expect("tusk runs");
+    // This waits until the program has opened its end.
+    let writer = fs::File::options().write(true).open(pipe).expect("a pipe");
+    (child, writer)
+}
+
+#[test]
+fn two_learners_do_not_make_the_same_file() {
+    let folder = Folder::new("claims");
+    let (pipe, out) = (folder.path("pipe"), folder.path("mine.model"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let file = folder.write("nothing.txt", "");
+    for method in [&["train"][..], &["learn", "lp"], &["learn", "steps"], &["learn", "logistic"]] {
+        let with = |data: &Path| {
+            let data = data.to_str().expect("a path of plain letters").to_string();
+            [method, &[&data, "--out", text(&out)]]
+                .concat()
+                .iter()
+                .map(|word| word.to_string())
+                .collect::<Vec<String>>()
+        };
+        let second = || {
+            let arguments = with(&file);
+            let output = Command::new(TUSK).args(arguments).output().expect("tusk runs");
+            assert_eq!(output.status.code(), Some(1), "{method:?}");
+            words(&output.stderr)
+        };
+        let first = with(&pipe);
+        let first: Vec<&str> = first.iter().map(String::as_str).collect();
+        let (mut child, writer) = waiting_at(&pipe, &first);
+        let refused = second();
+        assert!(refused.contains("another tusk makes this file"), "{method:?}: {refused}");
+        // The first one is killed, and leaves nothing behind that would refuse others.
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+        drop(writer);
+        let refused = second();
+        assert!(!refused.contains("another tusk"), "{method:?}: {refused}");
+        assert!(!folder.path("mine.model.lock").exists());
+    }
+}
+
 #[test]
 fn escape_codes_of_others_are_shown_not_sent() {
     let escape = "\u{1b}]0;owned\u{7}";
