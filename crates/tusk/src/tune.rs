@@ -241,7 +241,7 @@ impl<S: Playing> Tuner<'_, S> {
             host: &EnginesOf::<S>::NEW,
             store: self.store,
             worker: worker.clone(),
-            concurrency: self.arguments.playing.games_at_a_time(&event.plan),
+            concurrency: self.arguments.playing.games_at_a_time(&event.plan, &|_| true),
             may_play: &|_| true,
             stop: signals::graceful_stop(),
         };

@@ -168,6 +168,32 @@ fn two_learners_do_not_make_the_same_file() {
 }
 
 #[test]
+fn a_worker_reads_no_file_of_a_plan_that_it_may_not_read() {
+    let folder = Folder::new("unread-network");
+    let network = folder.path("mine.network");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/arimaa.network");
+    fs::copy(shipped, &network).expect("a copy");
+    let plan = format!(
+        "games = 2\ndepth = 1\nturns = 3\n[[engine]]\nengine = \"random\"\n\
+         [[engine]]\nname = \"mine\"\nengine = \"tusk network={}\"\n",
+        network.display()
+    );
+    let (plan, store) = (folder.write("plan.toml", &plan), folder.path("games.sqlite"));
+    let scheduled = tusk(&["tournament", text(&plan), "--store", text(&store), "--schedule-only"]);
+    assert!(scheduled.status.success(), "{}", words(&scheduled.stderr));
+    // Whoever reads it waits for ever.
+    fs::remove_file(&network).expect("it is ours");
+    assert!(Command::new("mkfifo").arg(&network).status().expect("mkfifo runs").success());
+    let worker = tusk(&["worker", "--store", text(&store)]);
+    let found = words(&worker.stderr);
+    assert!(found.contains("may not run here"), "{found}");
+    fs::remove_file(&network).expect("it is ours");
+    fs::copy(shipped, &network).expect("a copy");
+    let worker = tusk(&["worker", "--store", text(&store), "--json", "--allow", text(&network)]);
+    assert!(words(&worker.stdout).contains("\"games\":2"), "{}", words(&worker.stderr));
+}
+
+#[test]
 fn escape_codes_of_others_are_shown_not_sent() {
     let escape = "\u{1b}]0;owned\u{7}";
     let name = format!("no-such-{escape}-file");

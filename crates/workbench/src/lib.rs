@@ -32,7 +32,9 @@ pub use crate::interactive::{
     Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards,
 };
 pub use crate::kept_search::SearchHeader;
-pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
+pub use crate::playing::{
+    Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
+};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
 pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};
