@@ -168,6 +168,16 @@ fn two_learners_do_not_make_the_same_file() {
 }
 
 #[test]
+fn a_parameter_is_tuned_once() {
+    let twice = ["--parameter", "futility_margin=0..200", "--parameter", "futility_margin=0..100"];
+    let output =
+        tusk(&[&["tune", "tusk"][..], &twice, &["--games", "2", "--nodes", "10"]].concat());
+    let found = words(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{found}");
+    assert!(found.contains("--parameter futility_margin: it is named twice"), "{found}");
+}
+
+#[test]
 fn a_worker_reads_no_file_of_a_plan_that_it_may_not_read() {
     let folder = Folder::new("unread-network");
     let network = folder.path("mine.network");
