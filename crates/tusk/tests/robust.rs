@@ -204,6 +204,18 @@ fn a_worker_reads_no_file_of_a_plan_that_it_may_not_read() {
 }
 
 #[test]
+fn a_state_that_is_none_is_refused() {
+    let folder = Folder::new("no-state");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/sample-game.txt");
+    let state = folder.path("state");
+    fs::write(&state, b"\x7fELF\x02\x01=\x00").expect("a file");
+    let output = tusk(&["getmove", game, game, text(&state), "--engine", "random"]);
+    let found = words(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{found}");
+    assert!(found.contains("state, line 1: this is no state of a game"), "{found}");
+}
+
+#[test]
 fn escape_codes_of_others_are_shown_not_sent() {
     let escape = "\u{1b}]0;owned\u{7}";
     let name = format!("no-such-{escape}-file");
