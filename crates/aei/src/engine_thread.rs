@@ -1,10 +1,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
-use std::thread;
 use std::time::Instant;
 
 use arimaa::{Action, Game};
-use engine::{Configured, Engine, Info, Limits, Stop};
+use engine::{Configured, Engine, Info, Limits, NoThread, Stop, search_thread};
 
 use crate::Mode;
 
@@ -46,21 +45,18 @@ pub struct RunningSearch {
     pub found: Option<Choice>,
 }
 
-/// Room for deep recursion: only what is touched takes memory.
-const STACK: usize = 64 << 20;
-
 impl EngineState {
     /// Starts a search on a thread of its own; what it knows, and in the end the engine, come as
-    /// events. Nothing happens if the engine is searching.
+    /// events. Nothing happens if the engine is searching. If there is no thread for it, the engine is lost.
     pub fn search(
         &mut self,
         game: Game,
         limits: Limits,
         mode: Mode,
         events: Sender<Event>,
-    ) -> Option<RunningSearch> {
+    ) -> Result<Option<RunningSearch>, NoThread> {
         let EngineState::Idle(mut engine) = std::mem::replace(self, EngineState::Searching) else {
-            return None;
+            return Ok(None);
         };
         let stop = Stop::new();
         let began = Instant::now();
@@ -83,8 +79,7 @@ impl EngineState {
                 Err(_) => Event::Crashed,
             });
         };
-        let thread = thread::Builder::new().name("engine".to_string()).stack_size(STACK);
-        thread.spawn(work).expect("the system has room for a thread");
-        Some(search)
+        search_thread("engine").spawn(work).map_err(|_| NoThread)?;
+        Ok(Some(search))
     }
 }

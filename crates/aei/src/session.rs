@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use arimaa::{Action, Army, Game, Picture, Position, side};
 use engine::{
-    Configured, Engine as _, LONGEST_LINE, Limits, ParameterError, harmless, read_bounded_line,
-    read_text_within,
+    Configured, Engine as _, LONGEST_LINE, Limits, NoThread, ParameterError, harmless,
+    read_bounded_line, read_text_within, thread_warning,
 };
 use game::Side;
 use thiserror::Error;
@@ -52,6 +52,8 @@ pub struct Session<W> {
     game_began: Instant,
     /// What the last search found in this position.
     best: Option<Choice>,
+    /// Whether the controller knows of threads that the system has refused.
+    has_warned: bool,
 }
 
 /// Whom the engine introduces.
@@ -91,6 +93,9 @@ pub enum SessionError {
     /// The engine panicked.
     #[error("the engine crashed while thinking")]
     Crashed,
+    /// There is no thread to read or to think on.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     /// The output is gone.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -135,13 +140,15 @@ impl<W: Write> Session<W> {
             game: Game::new(),
             game_began: Instant::now(),
             best: None,
+            has_warned: false,
         }
     }
 
     /// Does what the lines of the input ask for, until they end or one ends the session.
     pub fn run(mut self, input: impl BufRead + Send + 'static) -> Result<Ending, SessionError> {
         let sender = self.sender.clone();
-        thread::spawn(move || read_lines(input, &sender));
+        let reader = thread::Builder::new().name("input".to_string());
+        reader.spawn(move || read_lines(input, &sender)).map_err(|_| NoThread)?;
         let ending = self.serve();
         if let Some(search) = &self.search {
             search.stop.request();
@@ -417,8 +424,17 @@ impl<W: Write> Session<W> {
         }
         self.stop_pondering(word)?;
         let limits = if mode == Mode::Answer { self.limits() } else { Limits::default() };
-        self.search = self.engine.search(self.game.clone(), limits, mode, self.sender.clone());
-        Ok(())
+        let search = self.engine.search(self.game.clone(), limits, mode, self.sender.clone());
+        match search {
+            Ok(search) => {
+                self.search = search;
+                Ok(())
+            }
+            Err(error) => {
+                self.log(Log::Error, &error)?;
+                Err(SessionError::from(error).into())
+            }
+        }
     }
 
     /// Whether the controller waits for a `bestmove`, now or after `stop`.
@@ -471,6 +487,10 @@ impl<W: Write> Session<W> {
             self.options.charge(side, turn, self.options.move_used + search.began.elapsed());
         }
         self.best = Some(choice);
+        if let Some(warning) = thread_warning().filter(|_| !self.has_warned) {
+            self.has_warned = true;
+            self.log(Log::Warning, &warning)?;
+        }
         self.send([Answer::BestMove(text)])
     }
 

@@ -130,7 +130,11 @@ impl Plan {
         let (count, BySide { first, second }) = (self.contestants.len(), game.players);
         if let Some(player) = [first, second].into_iter().find(|&player| player >= count) {
             // What is kept is a signed number.
-            return Err(format!("there is no player {}, only 0 to {}", player as i64, count - 1));
+            let player = player as i64;
+            return Err(match count.checked_sub(1) {
+                Some(last) => format!("there is no player {player}, only 0 to {last}"),
+                None => format!("there is no player {player}: the event has no contestants"),
+            });
         }
         if first == second {
             return Err(format!(
@@ -287,6 +291,16 @@ mod tests {
             unfinished: Unfinished::Half,
             seed: 7,
         }
+    }
+
+    #[test]
+    fn an_event_without_contestants_has_no_player() {
+        let players = BySide { first: 0, second: 1 };
+        let game = Pairing { number: 1, pair: 0, opening: 0, players, seed: 7 };
+        let fault = plan(Format::RoundRobin, 0, 2).check(&game).unwrap_err();
+        assert_eq!(fault, "there is no player 0: the event has no contestants");
+        let fault = plan(Format::RoundRobin, 1, 2).check(&game).unwrap_err();
+        assert_eq!(fault, "there is no player 1, only 0 to 0");
     }
 
     /// What becomes of games if whoever was named first always wins.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::Stop;
+use engine::{NoThread, Stop, spawn_helpers};
 use game::{BySide, Game, Side};
 use process::{Failure, Fault};
 
@@ -52,6 +52,9 @@ pub enum RunnerError {
     /// The store fails, and went on failing.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// There is no thread to play on.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
     /// The plan cannot be played here.
     #[error("{0}")]
     Plan(String),
@@ -74,9 +77,6 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 /// How often it is looked whether somebody has asked to stop.
 const GLANCE: Duration = Duration::from_millis(20);
-
-/// Room for deep recursion: only what is touched takes memory.
-const STACK: usize = 64 << 20;
 
 /// How often an engine that does not get ready for a game is started anew.
 const STARTS: usize = 3;
@@ -114,27 +114,28 @@ impl<G: Game> Runner<'_, G> {
         let over = Stop::new();
         let (sender, finished) = channel();
         thread::scope(|scope| {
-            for index in 0..self.concurrency {
+            let over = &over;
+            // While somebody is told, nobody may think that we are gone.
+            let (done, is_done) = channel();
+            let live = thread::Builder::new().name("lease".to_string());
+            live.spawn_scoped(scope, move || self.live(&is_done, over)).map_err(|_| NoThread)?;
+            let started = spawn_helpers(scope, "game", self.concurrency, |_| {
                 let sender = sender.clone();
                 let thread = GameThread {
                     runner: self,
                     event,
-                    over: &over,
+                    over,
                     failures: &failures,
                     playable: &playable,
                     players: HashMap::new(),
                     error: None,
                 };
-                let games = move || thread.run(&sender);
-                let thread = thread::Builder::new().name(format!("game {index}"));
-                let spawned = thread.stack_size(STACK).spawn_scoped(scope, games);
-                spawned.expect("the system has room for a thread");
-            }
+                move || thread.run(&sender)
+            });
             drop(sender);
-            // While somebody is told, nobody may think that we are gone.
-            let (done, is_done) = channel();
-            let over = &over;
-            scope.spawn(move || self.live(&is_done, over));
+            if started == 0 {
+                return Err(NoThread.into());
+            }
             let result = listen(&finished, &mut told);
             over.request();
             drop(done);

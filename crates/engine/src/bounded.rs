@@ -46,7 +46,8 @@ pub fn read_all(input: impl Read, longest: u64) -> io::Result<Vec<u8>> {
 
 /// Reads the next line with its end into `line`, in the place of what is there, and returns its length;
 /// 0 at the end of the input. Of a line longer than `longest` only so much is kept, and the error
-/// comes when all of it has been read, so that the next line can be read after it.
+/// comes when all of it has been read, so that the next line can be read after it. A line longer than
+/// [`LONGEST_FILE`] is not read to its end: the error is of another kind, and nothing more can be read.
 pub fn read_bounded_line(
     input: &mut impl BufRead,
     line: &mut Vec<u8>,
@@ -57,8 +58,11 @@ pub fn read_bounded_line(
     if length <= longest {
         return Ok(length);
     }
-    if !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
+    if !line.ends_with(b"\n")
+        && input.by_ref().take(LONGEST_FILE).skip_until(b'\n')? as u64 == LONGEST_FILE
+    {
+        let fault = format!("the line has more than {}, and no more are read", size(LONGEST_FILE));
+        return Err(io::Error::new(ErrorKind::InvalidData, fault));
     }
     line.truncate(longest);
     Err(too_long(&format!("the line has more than {}", size(longest as u64))))
@@ -78,10 +82,18 @@ fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+
     use super::*;
 
     #[test]
     fn a_file_without_an_end_is_refused() {
+        let mut line = Vec::new();
+        let zeros = File::open("/dev/zero").unwrap();
+        let refused = read_bounded_line(&mut BufReader::new(zeros), &mut line, 100).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidData);
+        assert_eq!(refused.to_string(), "the line has more than 512 MiB, and no more are read");
+        assert_eq!(line.len(), 101);
         let refused = read_file_within("/dev/zero", 1 << 20).unwrap_err();
         assert_eq!(refused.to_string(), "it has more than 1 MiB, and no more are read");
     }

@@ -8,7 +8,7 @@
 //! read from a model file ([`Weights`]).
 //!
 //! What everybody else needs who meets the outside is here too: memory that is asked for
-//! ([`check_memory`]), files and lines of others ([`read_file`], [`read_bounded_line`]), and their text on a
+//! ([`check_memory`]), threads that the system may refuse ([`spawn_helpers`]), files and lines of others ([`read_file`], [`read_bounded_line`]), and their text on a
 //! terminal ([`harmless`]).
 //!
 //! Nothing here knows a game, a search or a protocol.
@@ -25,6 +25,7 @@ mod memory;
 mod model;
 mod parameters;
 mod random;
+mod threads;
 mod trace;
 mod tree_view;
 
@@ -38,7 +39,7 @@ pub use crate::catalogue::{
 };
 pub use crate::engine::{Engine, Sink, StepOf, first_turn, in_turns, variation};
 pub use crate::features::{
-    Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit,
+    Feature, FeatureGroup, FeatureList, FeatureSink, FeatureVector, Group, Sum, Unit, fnv1a,
 };
 pub use crate::harmless::harmless;
 pub use crate::info::{Info, Line, TreeStatistics, Verdict};
@@ -48,5 +49,8 @@ pub use crate::memory::{MemoryError, check_memory};
 pub use crate::model::{ModelError, ModelFault, Weights};
 pub use crate::parameters::{Kind, Parameter, ParameterError};
 pub use crate::random::Random;
+pub use crate::threads::{
+    NoThread, SEARCH_STACK, search_thread, share_work, spawn_helpers, thread_warning,
+};
 pub use crate::trace::{EvaluationTrace, Traced};
 pub use crate::tree_view::{TreeNode, TreeView};

@@ -2,7 +2,8 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+
+use engine::share_work;
 
 /// Does some work on several threads, each with a tool of its own, and returns what came of it in its order.
 ///
@@ -14,19 +15,15 @@ pub fn in_parallel<Tool, Out: Send>(
     work: impl Fn(&mut Tool, usize) -> Out + Sync,
 ) -> Vec<Out> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
-    thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
-            scope.spawn(|| {
-                let mut tool = tool();
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        break;
-                    }
-                    let out = work(&mut tool, number);
-                    done.lock().expect("no thread has panicked").push((number, out));
-                }
-            });
+    share_work("work", threads.min(count), || {
+        let mut tool = tool();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                break;
+            }
+            let out = work(&mut tool, number);
+            done.lock().expect("no thread has panicked").push((number, out));
         }
     });
     let mut done = done.into_inner().expect("no thread has panicked");

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use arena::StoreError;
+use engine::{NoThread, spawn_helpers};
 use game::Game;
 use thiserror::Error;
 
@@ -66,6 +67,9 @@ pub enum RunError {
     /// The store fails.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// There is no thread to play on.
+    #[error(transparent)]
+    Thread(#[from] NoThread),
 }
 
 /// Threads that play.
@@ -83,9 +87,6 @@ pub struct Workers<'a, G: Learnable> {
 /// A game that was played, the block it belongs to and how many games that has.
 type Played<G> = (ShardGame<<G as Game>::Position>, i64, usize);
 
-/// Room for deep recursion: only what is touched takes memory.
-const STACK: usize = 64 << 20;
-
 impl<G: Learnable> Workers<'_, G> {
     /// Plays all games that the blocks have and the shard has not, and writes them; each is told.
     pub fn run(
@@ -102,19 +103,19 @@ impl<G: Learnable> Workers<'_, G> {
         let queue = Queue { blocks, is_missing: &is_missing, waiting: Mutex::default() };
         let (sender, games) = channel();
         thread::scope(|scope| {
-            for index in 0..self.threads {
+            let started = spawn_helpers(scope, "self-play", self.threads, |_| {
                 let (sender, queue, stop) = (sender.clone(), &queue, &stop);
-                let thread = thread::Builder::new().name(format!("self-play {index}"));
-                let play = move || {
+                move || {
                     if let Err(error) = self.play(queue, &sender, stop) {
                         // Where nobody listens any more, another error came first.
                         let _ = sender.send(Err(error));
                     }
-                };
-                let spawned = thread.stack_size(STACK).spawn_scoped(scope, play);
-                spawned.expect("the system has room for a thread");
-            }
+                }
+            });
             drop(sender);
+            if started == 0 {
+                return Err(NoThread.into());
+            }
             let written = write(&games, blocks, writer, &mut told);
             stop.store(true, Ordering::Relaxed);
             // What was played before an error is worth keeping.

@@ -6,7 +6,7 @@ mod inbox;
 mod transcript;
 
 use std::env;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -20,6 +20,7 @@ use self::inbox::Inbox;
 pub use self::inbox::{Line, Silence};
 use self::transcript::Transcript;
 use crate::{Failure, Fault};
+use engine::NoThread;
 
 /// A program that can be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +78,12 @@ impl Program {
     }
 }
 
+/// Starts a thread, if the system has one.
+fn start_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    let thread = thread::Builder::new().name(name.to_string());
+    thread.spawn(work).map_err(|_| io::Error::other(NoThread))
+}
+
 fn unstarted(detail: String) -> Failure {
     Failure::new(Fault::Start, detail)
 }
@@ -122,10 +129,12 @@ impl Process {
         let stderr = child.stderr.take().expect(piped);
         let transcript = Transcript::default();
         let (input, lines) = mpsc::channel();
-        thread::spawn(move || write_lines(stdin, &lines));
-        let inbox = Inbox::open(stdout, transcript.clone());
+        let refused = |error: io::Error| unstarted(error.to_string());
+        start_thread("input", move || write_lines(stdin, &lines)).map_err(refused)?;
+        let inbox = Inbox::open(stdout, transcript.clone()).map_err(refused)?;
         let complaints = transcript.clone();
-        let errors = thread::spawn(move || inbox::keep_complaints(stderr, &complaints));
+        let errors = start_thread("errors", move || inbox::keep_complaints(stderr, &complaints));
+        let errors = errors.map_err(refused)?;
         Ok(Process { group, input: Some(input), inbox, errors, transcript })
     }
 

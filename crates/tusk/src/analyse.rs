@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use engine::{Engine as _, Stop, Verdict};
-use game::{Game as _, Side, notations};
+use game::{Game as _, Side};
 use indicatif::ProgressBar;
 use workbench::reading::Content;
 use workbench::review::{Judged, Summary, TurnReport};
 use workbench::{
-    GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, TurnNumber, WrongUse,
-    in_game,
+    GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, Replay, TurnNumber,
+    WrongUse, in_game,
 };
 
 use crate::moves::{Thinking, lines};
@@ -74,12 +74,11 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     })
 }
 
-/// A game and which of its turns are to be analysed.
+/// A game, as far as it is played again, and its turns that are to be analysed.
 struct Wanted<S: GameSpec> {
-    /// Before each action, and in the end.
-    stages: Vec<S::Game>,
-    played: Vec<String>,
-    turns: Vec<usize>,
+    /// Before the first of the turns.
+    replay: Replay<S::Game>,
+    turns: Vec<String>,
 }
 
 fn wanted<S: GameSpec>(
@@ -87,16 +86,21 @@ fn wanted<S: GameSpec>(
     turn: Option<TurnNumber>,
 ) -> Result<Wanted<S>, String> {
     let game = &content.game;
-    let (stages, played) = (game.stages(), game.turns());
-    let only = turn.map(|turn| game.before_turn(turn)).transpose()?.map(|before| before.label());
-    let is_wanted = |&index: &usize| {
-        let stage = &stages[index];
-        stage.setting_up().is_none() && only.as_ref().is_none_or(|only| *only == stage.label())
+    let only = turn.map(|turn| game.before_turn(turn)).transpose()?;
+    let mut replay = game.replay();
+    let mut turns = game.turns().into_iter();
+    let is_before = |now: &S::Game| match &only {
+        Some(only) => now.label() != only.label(),
+        None => now.setting_up().is_some(),
     };
-    let turns: Vec<usize> = (0..played.len()).filter(is_wanted).collect();
+    while is_before(replay.game()) && turns.next().is_some() {
+        replay.advance();
+    }
+    let most = if only.is_some() { 1 } else { usize::MAX };
+    let turns: Vec<String> = turns.take(most).collect();
     match (turns.is_empty(), only) {
-        (false, _) => Ok(Wanted { stages, played, turns }),
-        (true, Some(label)) => Err(format!("turn {label} was not played")),
+        (false, _) => Ok(Wanted { replay, turns }),
+        (true, Some(only)) => Err(format!("turn {} was not played", only.label())),
         (true, None) => {
             Err("there is no turn to analyse: expected the record of a game, one turn a line"
                 .to_string())
@@ -106,32 +110,23 @@ fn wanted<S: GameSpec>(
 
 impl Arguments {
     fn analyse<S: Playing + Reading + Interactive>(&self, wanted: Wanted<S>) -> anyhow::Result<()> {
+        let Wanted { mut replay, turns } = wanted;
         let begin = Instant::now();
         let (name, mut engine) = self.engine.start::<S>()?;
         engine.set_lines(self.lines.map_or(1, usize::from));
         engine.new_game();
         let limits = self.thinking.limits();
-        let bar = progress::bar(wanted.turns.len(), "turns");
+        let bar = progress::bar(turns.len(), "turns");
         let mut out = standard();
         let mut reports: Vec<TurnReport<S>> = Vec::new();
-        let mut next: Option<(usize, Judged<S>)> = None;
-        for &index in &wanted.turns {
-            let judge = |index: usize, engine: &mut _| {
-                Judged::<S>::of(&wanted.stages[index], engine, limits, &Stop::new())
-            };
-            let now = match next.take() {
-                Some((at, judged)) if at == index => judged,
-                _ => judge(index, &mut engine),
-            };
-            let after = judge(index + 1, &mut engine);
-            let report = TurnReport::new(
-                &wanted.stages[index],
-                &wanted.stages[index + 1],
-                &wanted.played[index],
-                &now,
-                &after,
-            );
-            next = Some((index + 1, after));
+        let mut judge = |game: &S::Game| Judged::<S>::of(game, &mut engine, limits, &Stop::new());
+        let mut now = judge(replay.game());
+        for turn in &turns {
+            let before = replay.game().clone();
+            replay.advance();
+            let after = judge(replay.game());
+            let report = TurnReport::new(&before, replay.game().position(), turn, &now, &after);
+            now = after;
             self.print_row(&report, &bar, &mut out)?;
             reports.push(report);
             bar.inc(1);
@@ -143,9 +138,8 @@ impl Arguments {
             false => write!(out, "\n{}", summary_text(&summary, &reports))?,
         }
         if let Some(path) = &self.html {
-            let last = wanted.turns.last().map(|&index| &wanted.stages[index + 1]);
             let mut file = Output::open(Some(path))?;
-            file.write_all(page::page(&name, &reports, last, &summary).as_bytes())?;
+            file.write_all(page::page(&name, &reports, replay.game(), &summary).as_bytes())?;
             file.finish()?;
         }
         Ok(())
@@ -173,12 +167,12 @@ fn text<S: Interactive>(report: &TurnReport<S>) -> String {
     let score = told(report.verdict);
     let mut text = format!("{label:>4}  {score:>10}  {played}");
     if let Some(loss) = loss.filter(|&loss| loss > 0) {
-        let (best, pv) = (told(report.best_verdict), report.pv.join(" | "));
+        let (best, pv) = (told(report.best_verdict), report.pv().join(" | "));
         text += &format!("\n      lost {loss:>5}  better {best}: {pv}");
     }
     let others = (2..).zip(report.lines.iter().skip(1));
     for (number, line) in others {
-        let pv = notations(&report.before, &line.pv).join(" | ");
+        let pv = line.pv.join(" | ");
         text += &format!("\n      {:>10}  {number}. {}: {pv}", "", told(line.verdict));
     }
     text

@@ -1,6 +1,5 @@
 //! `tusk config`, and the defaults that it tells: built in, from a file, from the environment, from the command line.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -8,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use comfy_table::CellAlignment;
+use engine::read_text_within;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
 use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar, WrongUse, is_file, units};
@@ -199,6 +199,9 @@ pub fn load(named: Option<&Path>, is_wanted: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The longest configuration file, in bytes.
+const LONGEST: u64 = 1 << 20;
+
 impl Settings {
     fn read(
         named: Option<&Path>,
@@ -228,7 +231,7 @@ impl Settings {
 
     fn read_file(&mut self, path: &Path) -> anyhow::Result<()> {
         let name = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| name.clone())?;
+        let text = read_text_within(path, LONGEST).with_context(|| name.clone())?;
         let at = |byte: usize, what: String| {
             anyhow!("{name}, line {}: {what}", workbench::line(&text, byte))
         };

@@ -82,11 +82,11 @@ impl EventArguments {
         Ok(store)
     }
 
-    /// How many games are played at a time.
-    pub fn games_at_a_time(&self, plan: &Plan) -> usize {
+    /// How many games are played at a time, by contestants of whom this holds.
+    pub fn games_at_a_time(&self, plan: &Plan, may_play: &dyn Fn(&Contestant) -> bool) -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let most = match GameName::named(&plan.game) {
-            Ok(game) => in_game!(game, S => most_threads::<S>(plan)),
+            Ok(game) => in_game!(game, S => most_threads::<S>(plan, may_play)),
             Err(_) => 1,
         };
         let concurrency = self.concurrency.or(config::settings().concurrency());
@@ -128,7 +128,7 @@ impl EventArguments {
         workbench::players::remove_leftovers();
         let mut teller = Teller::new(self.json, store, event)?;
         teller.tells_games = tells_games;
-        let concurrency = self.games_at_a_time(&event.plan);
+        let concurrency = self.games_at_a_time(&event.plan, may_play);
         let worker = Worker::new(self.lease);
         let mut failure = None;
         let told = |game: &FinishedGame| match teller.tell(game) {
@@ -153,9 +153,11 @@ impl EventArguments {
     }
 }
 
-/// How many threads think at a time in a game.
-fn most_threads<S: Playing>(plan: &Plan) -> usize {
-    let threads = plan.contestants.iter().map(|one| host::threads::<S>(&one.engine));
+/// How many threads think at a time in a game. Settings of engines that may not play here are not looked at: one could
+/// name a file.
+fn most_threads<S: Playing>(plan: &Plan, may_play: &dyn Fn(&Contestant) -> bool) -> usize {
+    let playing = plan.contestants.iter().filter(|one| may_play(one));
+    let threads = playing.map(|one| host::threads::<S>(&one.engine));
     threads.max().unwrap_or(1)
 }
 

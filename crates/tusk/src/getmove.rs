@@ -123,14 +123,9 @@ fn parse_game(path: &Path, army: Army) -> anyhow::Result<Game> {
 /// server; the rest is not needed.
 fn state_options(text: &str) -> Result<Options, String> {
     let mut options = Options::default();
-    let pairs: Vec<(usize, &str, String)> = text
-        .lines()
-        .enumerate()
-        .filter_map(|(index, line)| {
-            let (key, value) = line.split_once('=')?;
-            Some((index + 1, key.trim(), unescaped(value.trim())))
-        })
-        .collect();
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let pairs: Vec<(usize, &str, String)> =
+        lines.map(|(number, line)| state_line(number, line)).collect::<Result<_, _>>()?;
     // Whose clock `wused` or `bused` is depends on whose turn it is.
     let turn = pairs.iter().find(|(_, key, _)| *key == "turn").map(|(_, _, value)| value.as_str());
     for (line, key, value) in &pairs {
@@ -152,6 +147,22 @@ fn state_options(text: &str) -> Result<Options, String> {
         }
     }
     Ok(options)
+}
+
+/// The number of a line, its key and its value. Names of players have letters of any encoding, but nothing has
+/// control characters.
+fn state_line(number: usize, line: &str) -> Result<(usize, &str, String), String> {
+    let is_key = |key: &str| {
+        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let pair = line.trim_end_matches('\r').split_once('=');
+    let pair = pair.map(|(key, value)| (key.trim(), value.trim()));
+    match pair.filter(|(key, value)| is_key(key) && !value.contains(char::is_control)) {
+        Some((key, value)) => Ok((number, key, unescaped(value))),
+        None => Err(format!(
+            "line {number}: this is no state of a game: expected lines of key=value such as tcmove=15"
+        )),
+    }
 }
 
 /// A value as it was before `%` became `%25` and the end of a line `%13`.
@@ -176,6 +187,18 @@ mod tests {
             state_options("turn=w\ntcmove=soon").unwrap_err(),
             "line 2: tcmove: expected a number of seconds such as 30 or 0.2, found \"soon\""
         );
+    }
+
+    #[test]
+    fn what_is_no_state_is_refused_with_its_line() {
+        let place =
+            |text: &str| state_options(text).unwrap_err().split(": ").next().unwrap().to_string();
+        assert_eq!(place("turn=w\n\n1w Ra1\n"), "line 3");
+        assert_eq!(place("\u{7f}ELF=\u{1}\n"), "line 1");
+        assert_eq!(place("turn=w\nwplayer=a\u{0}b\n"), "line 2");
+        assert_eq!(place("=w\n"), "line 1");
+        assert!(state_options("turn=w\r\ntcmove=15\r\n").is_ok());
+        assert!(state_options(" \n").is_ok(), "nothing is said");
     }
 
     #[test]

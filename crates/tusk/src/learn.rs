@@ -21,6 +21,7 @@ use workbench::GameName;
 
 use crate::Exit;
 use crate::numbers::positive;
+use crate::output::Claim;
 use advanced::RoundArguments;
 use data::DataArguments;
 use programs::SolverName;
@@ -115,6 +116,23 @@ enum Method {
     Rank(rank::Arguments),
 }
 
+impl Method {
+    /// The file that it makes, if it makes one.
+    fn out(&self) -> Option<&Path> {
+        match self {
+            Method::Qp { result, .. }
+            | Method::Lp { result, .. }
+            | Method::AdvancedLp { result, .. }
+            | Method::AdvancedQp { result, .. } => Some(&result.out),
+            Method::Logistic(arguments) => Some(&arguments.result.out),
+            Method::Successors(arguments) => Some(&arguments.out),
+            Method::Steps(arguments) => Some(&arguments.out),
+            Method::Td(arguments) => Some(&arguments.out),
+            Method::Rank(_) => None,
+        }
+    }
+}
+
 #[derive(clap::Args)]
 struct ResultArguments {
     /// The file of the model; a report stands beside it
@@ -130,6 +148,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     if game == Some(GameName::Tzaar) {
         bail!("the evaluation is one of Arimaa: give games of Arimaa");
     }
+    let _claim = arguments.method.out().map(Claim::on).transpose()?;
     match &arguments.method {
         Method::Qp { data, result, regularization, solver } => {
             programs::quadratic(data, result, *regularization, *solver)

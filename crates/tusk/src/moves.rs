@@ -12,7 +12,7 @@ use game::{Game, Steps, notations};
 use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{Entries, InputEntry};
-use workbench::verdicts::{add_visits, line_json, proof_json, score_json};
+use workbench::verdicts::{add_visits, line_json, proof_json, score_json, written_line};
 use workbench::{GameName, Playing, Reading, in_game, units};
 
 use crate::output::{Output, standard};
@@ -178,7 +178,7 @@ impl<G: Game> Answer<'_, G> {
     fn print_row(&self, with_lines: bool, out: &mut impl Write) -> anyhow::Result<()> {
         let mut row = self.row();
         if with_lines {
-            let lines = self.lines().iter().map(|line| line_json(self.game, line));
+            let lines = self.lines().iter().map(|line| line_json(&written_line(self.game, line)));
             row["lines"] = lines.collect();
         }
         writeln!(out, "{row}")?;

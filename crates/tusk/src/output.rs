@@ -1,11 +1,11 @@
 //! Where what was asked for is written.
 
 use std::fmt;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use engine::harmless;
 use process::Listed;
 use tempfile::NamedTempFile;
@@ -144,6 +144,70 @@ pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let mut output = Output::create(path)?;
     output.write_all(bytes.as_ref()).with_context(|| path.display().to_string())?;
     output.finish()
+}
+
+/// The right to make a file: a lock beside it, which another process that wants to make the same file does not get. The
+/// system gives it back when the process ends, however that happens.
+pub struct Claim {
+    lock: PathBuf,
+    _file: File,
+    _listed: Listed,
+}
+
+impl Claim {
+    /// Claims a file, before hours of work on it. A device or a pipe cannot be claimed, and need not be.
+    pub fn on(out: &Path) -> anyhow::Result<Option<Claim>> {
+        if fs::metadata(out).is_ok_and(|file| !file.is_file()) {
+            return Ok(None);
+        }
+        let name = || out.display().to_string();
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).with_context(name)?;
+        // A link and the file that it leads to are one.
+        let path = fs::canonicalize(out)
+            .unwrap_or_else(|_| folder.join(out.file_name().unwrap_or_default()));
+        let mut lock = path.into_os_string();
+        lock.push(".lock");
+        let lock = PathBuf::from(lock);
+        loop {
+            let mut options = File::options();
+            let file = options.write(true).create(true).truncate(false).open(&lock);
+            let file = file.with_context(name)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => bail!(
+                    "{}: another tusk makes this file: wait for it, or choose another --out",
+                    name()
+                ),
+                Err(TryLockError::Error(error)) => return Err(error).with_context(name),
+            }
+            // Who had the lock before may have removed it in between.
+            if is_at(&file, &lock) {
+                let listed = Listed::new(&lock);
+                return Ok(Some(Claim { lock, _file: file, _listed: listed }));
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.lock);
+    }
+}
+
+/// Whether that is the file of that name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let (own, named) = (file.metadata().map(place), fs::metadata(path).map(place));
+    own.ok().zip(named.ok()).is_some_and(|(own, named)| own == named)
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 fn put_in_place(draft: BufWriter<NamedTempFile>, path: &Path) -> io::Result<()> {

@@ -8,6 +8,7 @@ use std::io::{BufReader, IsTerminal as _, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use engine::{LONGEST_FILE, read_text_within};
 use game::{Game as _, Side};
 use workbench::{Army, Chosen, GameName, Interactive, Playing, WrongUse, in_game, units};
 
@@ -76,7 +77,8 @@ impl Arguments {
         let Some(path) = self.record.as_deref().filter(|path| path.exists()) else {
             return Ok(None);
         };
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text =
+            read_text_within(path, LONGEST_FILE).with_context(|| path.display().to_string())?;
         Ok(Some(text).filter(|text| !text.trim().is_empty()))
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use arena::{BlockingStore, EngineSpec, TimeSettings, Worker};
-use engine::Engine;
+use engine::{Engine, NoThread};
 use game::Game as _;
 use learn::{
     AllGames, Header, Inside, Inspection, Learnable, LeasedBlocks, Openings, Sample, Samples,
@@ -212,7 +212,9 @@ impl Arguments {
                 let played = thread::scope(|scope| {
                     let (done, is_done) = channel();
                     let blocks = &blocks;
-                    scope.spawn(move || blocks.live(&is_done));
+                    let live = thread::Builder::new().name("lease".to_string());
+                    live.spawn_scoped(scope, move || blocks.live(&is_done))
+                        .map_err(|_| NoThread)?;
                     let played = workers.run(blocks, &mut writer, |game| count.add(game));
                     drop(done);
                     played

@@ -69,6 +69,7 @@ pub use self::unix::watch;
 
 #[cfg(unix)]
 mod unix {
+    use std::sync::mpsc;
     use std::{fs, thread};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -78,11 +79,20 @@ mod unix {
     /// does with HUP.
     pub fn watch() {
         let ignored = ignored();
-        let wanted =
-            [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        // Where the system refuses, a signal ends Tusk as it ends any program.
-        let Ok(mut signals) = Signals::new(wanted) else { return };
-        thread::spawn(move || signals.forever().for_each(super::receive));
+        let wanted = [SIGHUP, SIGINT, SIGTERM]
+            .into_iter()
+            .filter(move |signal| ignored >> (signal - 1) & 1 == 0);
+        let (registered, is_registered) = mpsc::channel();
+        // Where the system refuses a thread or a handler, a signal ends Tusk as it ends any program. So there is no
+        // handler before there is a thread that waits for it.
+        let started = thread::Builder::new().name("signals".to_string()).spawn(move || {
+            let Ok(mut signals) = Signals::new(wanted) else { return };
+            let _ = registered.send(());
+            signals.forever().for_each(super::receive);
+        });
+        if started.is_ok() {
+            let _ = is_registered.recv();
+        }
     }
 
     /// The signals that are ignored, a bit each. Only Linux tells.

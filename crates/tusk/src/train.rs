@@ -17,7 +17,7 @@ use workbench::reading::sources_of;
 
 use crate::checkpoint::checkpoint_of;
 use crate::numbers::{share, threads};
-use crate::output::{standard, write_file};
+use crate::output::{Claim, standard, write_file};
 use crate::{Exit, progress};
 
 /// Trains a net from positions with scores and results, and writes a report.
@@ -147,6 +147,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     for path in [Some(&arguments.out), arguments.report.as_ref()].into_iter().flatten() {
         check_folder(path)?;
     }
+    let _claim = Claim::on(&arguments.out)?;
     let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
     let mut samples = SampleSet::new::<S::Inputs>();
     for path in &arguments.data {

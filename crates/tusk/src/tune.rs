@@ -163,6 +163,13 @@ impl Arguments {
         for (name, value) in &settings {
             chosen.set(name, value).map_err(WrongUse)?;
         }
+        for (index, range) in self.parameters.iter().enumerate() {
+            if self.parameters[..index].iter().any(|other| other.name == range.name) {
+                let fault =
+                    format!("--parameter {}: it is named twice; once is enough", range.name);
+                return Err(WrongUse(fault).into());
+            }
+        }
         self.parameters.iter().map(|range| Ok(tuned_in(range, &chosen.configuration)?)).collect()
     }
 }
@@ -241,7 +248,7 @@ impl<S: Playing> Tuner<'_, S> {
             host: &EnginesOf::<S>::NEW,
             store: self.store,
             worker: worker.clone(),
-            concurrency: self.arguments.playing.games_at_a_time(&event.plan),
+            concurrency: self.arguments.playing.games_at_a_time(&event.plan, &|_| true),
             may_play: &|_| true,
             stop: signals::graceful_stop(),
         };

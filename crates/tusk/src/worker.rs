@@ -12,9 +12,9 @@ use crate::{Exit, allowed, matches, signals};
 /// Plays the games that wait in a store: any number of workers, on any number of machines.
 ///
 /// The games of a worker that dies are played by others when its lease has run out. Engines are
-/// started by the same command lines on every machine. Programs, such as aei:COMMAND, and engine files run only if
-/// --allow names them: whoever can write to the store could run any command here otherwise. Games of others are
-/// left to other workers.
+/// started by the same command lines on every machine. Programs, such as aei:COMMAND, engine files and files of weights
+/// are run and read only if --allow names them: anybody who can write to the store could run any command and read any
+/// file here otherwise. Games of others are left to other workers.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  tusk tournament levels.toml --schedule-only --store postgres://team@server/games\n  tusk worker --store postgres://team@server/games"
@@ -28,7 +28,8 @@ pub struct Arguments {
     #[arg(long)]
     keep: bool,
 
-    /// A program or engine file that may run here, exactly as events name it ("aei:./bot --fast"); may be repeated
+    /// A program that may run here or a file that may be read, exactly as events name it ("aei:./bot --fast",
+    /// my.network); may be repeated
     #[arg(long, value_name = "ENGINE")]
     allow: Vec<String>,
 

@@ -104,6 +104,115 @@ fn inputs_without_an_end_are_refused() {
     ] {
         assert!(found.contains(fault), "{fault}: {found}");
     }
+    let folder = Folder::new("endless");
+    let model = folder.path("mine.model");
+    for arguments in [
+        &["config", "--config", "/dev/zero"][..],
+        &["play", "--record", "/dev/zero"],
+        &["learn", "lp", "/dev/zero", "--out", text(&model)],
+        &["learn", "steps", "/dev/zero", "--out", text(&model)],
+        &["games", "--convert", "/dev/zero", "--as", "json"],
+        &["train", "/dev/zero", "--out", text(&model)],
+    ] {
+        let output = tusk(arguments);
+        let found = words(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {found}");
+        assert!(found.contains("MiB, and no more are read"), "{arguments:?}: {found}");
+    }
+}
+
+/// A pipe with a name, and a program that waits for somebody to write there.
+fn waiting_at(pipe: &Path, arguments: &[&str]) -> (std::process::Child, fs::File) {
+    let mut command = Command::new(TUSK);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().expect("tusk runs");
+    // This waits until the program has opened its end.
+    let writer = fs::File::options().write(true).open(pipe).expect("a pipe");
+    (child, writer)
+}
+
+#[test]
+fn two_learners_do_not_make_the_same_file() {
+    let folder = Folder::new("claims");
+    let (pipe, out) = (folder.path("pipe"), folder.path("mine.model"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let file = folder.write("nothing.txt", "");
+    for method in [&["train"][..], &["learn", "lp"], &["learn", "steps"], &["learn", "logistic"]] {
+        let with = |data: &Path| {
+            let data = data.to_str().expect("a path of plain letters").to_string();
+            [method, &[&data, "--out", text(&out)]]
+                .concat()
+                .iter()
+                .map(|word| word.to_string())
+                .collect::<Vec<String>>()
+        };
+        let second = || {
+            let arguments = with(&file);
+            let output = Command::new(TUSK).args(arguments).output().expect("tusk runs");
+            assert_eq!(output.status.code(), Some(1), "{method:?}");
+            words(&output.stderr)
+        };
+        let first = with(&pipe);
+        let first: Vec<&str> = first.iter().map(String::as_str).collect();
+        let (mut child, writer) = waiting_at(&pipe, &first);
+        let refused = second();
+        assert!(refused.contains("another tusk makes this file"), "{method:?}: {refused}");
+        // The first one is killed, and leaves nothing behind that would refuse others.
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+        drop(writer);
+        let refused = second();
+        assert!(!refused.contains("another tusk"), "{method:?}: {refused}");
+        assert!(!folder.path("mine.model.lock").exists());
+    }
+}
+
+#[test]
+fn a_parameter_is_tuned_once() {
+    let twice = ["--parameter", "futility_margin=0..200", "--parameter", "futility_margin=0..100"];
+    let output =
+        tusk(&[&["tune", "tusk"][..], &twice, &["--games", "2", "--nodes", "10"]].concat());
+    let found = words(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{found}");
+    assert!(found.contains("--parameter futility_margin: it is named twice"), "{found}");
+}
+
+#[test]
+fn a_worker_reads_no_file_of_a_plan_that_it_may_not_read() {
+    let folder = Folder::new("unread-network");
+    let network = folder.path("mine.network");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/arimaa.network");
+    fs::copy(shipped, &network).expect("a copy");
+    let plan = format!(
+        "games = 2\ndepth = 1\nturns = 3\n[[engine]]\nengine = \"random\"\n\
+         [[engine]]\nname = \"mine\"\nengine = \"tusk network={}\"\n",
+        network.display()
+    );
+    let (plan, store) = (folder.write("plan.toml", &plan), folder.path("games.sqlite"));
+    let scheduled = tusk(&["tournament", text(&plan), "--store", text(&store), "--schedule-only"]);
+    assert!(scheduled.status.success(), "{}", words(&scheduled.stderr));
+    // Whoever reads it waits for ever.
+    fs::remove_file(&network).expect("it is ours");
+    assert!(Command::new("mkfifo").arg(&network).status().expect("mkfifo runs").success());
+    let worker = tusk(&["worker", "--store", text(&store)]);
+    let found = words(&worker.stderr);
+    assert!(found.contains("may not run here"), "{found}");
+    fs::remove_file(&network).expect("it is ours");
+    fs::copy(shipped, &network).expect("a copy");
+    let worker = tusk(&["worker", "--store", text(&store), "--json", "--allow", text(&network)]);
+    assert!(words(&worker.stdout).contains("\"games\":2"), "{}", words(&worker.stderr));
+}
+
+#[test]
+fn a_state_that_is_none_is_refused() {
+    let folder = Folder::new("no-state");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/sample-game.txt");
+    let state = folder.path("state");
+    fs::write(&state, b"\x7fELF\x02\x01=\x00").expect("a file");
+    let output = tusk(&["getmove", game, game, text(&state), "--engine", "random"]);
+    let found = words(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{found}");
+    assert!(found.contains("state, line 1: this is no state of a game"), "{found}");
 }
 
 #[test]

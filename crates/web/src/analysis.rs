@@ -9,7 +9,7 @@ use engine::{Configured, Engine as _, Info, Kind, Limits, MOST_LINES, Stop};
 use game::{Game as _, Position as _, Side, Steps};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use workbench::verdicts::{chance, line_json};
+use workbench::verdicts::{chance, line_json, written_line};
 use workbench::{Chosen, refusal_of};
 
 use crate::api::{Answer, Refusal};
@@ -325,7 +325,7 @@ pub fn report<S: Served>(
 ) -> Value {
     let side = game.position().side();
     let lines = info.lines.iter().map(|line| {
-        let mut row = line_json(game, line);
+        let mut row = line_json(&written_line(game, line));
         let turn = row["turn"].as_str().unwrap_or_default();
         row["trail"] = trail::<S>(game.position(), turn).into();
         row["visits"] = json!(line.visits);

@@ -227,7 +227,7 @@ fn begin<S: Served>(opening: &str, seed: u64) -> Answer {
     let made = made.map_err(|error| Refusal::new(format!("{error:#}")))?;
     let text = made.first().map_or("", String::as_str);
     let (game, _) = S::Game::begin(text).map_err(Refusal::new)?;
-    Ok(json!({ "game": GameText::of::<S>(&game) }))
+    Ok(json!({ "game": GameText::from_game::<S>(&game)? }))
 }
 
 #[derive(Deserialize)]
@@ -254,7 +254,7 @@ fn read(ReadParameters { text, game }: ReadParameters) -> Answer {
             let content = entry.content.map_err(|fault| {
                 Refusal::new(format!("{}: {fault}", entry.place))
             })?;
-            games.push(GameText::of::<S>(&content.game));
+            games.push(GameText::from_game::<S>(&content.game)?);
         }
     });
     Ok(json!({ "games": games }))

@@ -190,5 +190,5 @@ fn game_of<S: Served>(event: &Event, row: &GameRow) -> Result<GameText, Refusal>
     for ply in &row.plies {
         game.play_text(&ply.turn, Army::Handicap).map_err(Refusal::new)?;
     }
-    Ok(GameText::of::<S>(&game))
+    GameText::from_game::<S>(&game)
 }

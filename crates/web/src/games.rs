@@ -27,7 +27,7 @@ pub struct GameText {
     pub turns: Vec<String>,
 }
 
-/// Longer games are refused.
+/// Longer games are refused. Setups count, and so do the turns of a record that a game starts with.
 const MOST_TURNS: usize = 1000;
 
 /// The word of a record that gives up.
@@ -52,11 +52,10 @@ impl GameText {
 
     /// The game, if everything in it is legal.
     pub fn open<S: Served>(&self) -> Result<Opened<S>, Refusal> {
-        if self.turns.len() > MOST_TURNS {
-            return Err(Refusal::new(format!("a game has at most {MOST_TURNS} turns here")));
-        }
+        check_length(self.turns.len())?;
         let begun = S::Game::begin(&self.start);
         let (mut game, _) = begun.map_err(|fault| Refusal::new(format!("start: {fault}")))?;
+        check_length(game.actions().len() + self.turns.len())?;
         let mut labels = Vec::with_capacity(self.turns.len());
         let mut before_last = None;
         for (index, turn) in self.turns.iter().enumerate() {
@@ -75,20 +74,30 @@ impl GameText {
         Ok(Opened { game, turns, labels, before_last })
     }
 
-    /// A game as a request would write it.
-    pub fn of<S: Served>(game: &S::Game) -> GameText {
-        let stages = game.stages();
-        let first = stages.first().unwrap_or(game);
-        let start = match is_very_start::<S>(first) {
-            true => String::new(),
-            false => first.position().to_string(),
-        };
+    /// A game as a request would write it, if it is not too long for one.
+    pub fn from_game<S: Served>(game: &S::Game) -> Result<GameText, Refusal> {
         let mut turns = game.turns();
-        if stages.len() > turns.len() + 1 {
+        check_length(turns.len())?;
+        let replay = game.replay();
+        let start = match is_very_start::<S>(replay.game()) {
+            true => String::new(),
+            false => replay.game().position().to_string(),
+        };
+        if replay.resigns() {
             turns.push(RESIGNS.to_string());
         }
-        GameText { name: S::NAME.word().to_string(), start, turns }
+        Ok(GameText { name: S::NAME.word().to_string(), start, turns })
     }
+}
+
+/// Refuses a game of so many turns, if the page does not open one.
+fn check_length(turns: usize) -> Result<(), Refusal> {
+    if turns <= MOST_TURNS {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "the game has {turns} turns, and the page opens games of at most {MOST_TURNS}: use `tusk analyse` for longer ones"
+    )))
 }
 
 fn is_very_start<S: Served>(game: &S::Game) -> bool {

@@ -25,9 +25,13 @@ pub fn review<S: Served>(
 ) -> Answer {
     let begin = Instant::now();
     let game = parameters.game.open::<S>()?.game;
-    let (stages, played) = (game.stages(), game.turns());
-    let turns: Vec<usize> =
-        (0..played.len()).filter(|&index| stages[index].setting_up().is_none()).collect();
+    let played = game.turns();
+    let mut replay = game.replay();
+    let mut setups = 0;
+    while replay.game().setting_up().is_some() && replay.advance() {
+        setups += 1;
+    }
+    let turns = setups..played.len();
     if turns.is_empty() {
         return Err(Refusal::new("there is no turn to look at"));
     }
@@ -37,14 +41,16 @@ pub fn review<S: Served>(
     let mut reports: Vec<TurnReport<S>> = Vec::new();
     let mut judge =
         |game: &S::Game| judge::<S>(game, parameters, &name, &mut engine, results, stop);
-    let mut now = judge(&stages[turns[0]])?;
-    for &index in &turns {
+    let mut now = judge(replay.game())?;
+    for index in turns.clone() {
         if stop.is_requested() {
             break;
         }
-        let after = judge(&stages[index + 1])?;
-        let (before, next) = (&stages[index], &stages[index + 1]);
-        let report = TurnReport::new(before, next, &played[index], &now, &after);
+        let before = replay.game().clone();
+        replay.advance();
+        let after = judge(replay.game())?;
+        let next = replay.game().position();
+        let report = TurnReport::new(&before, next, &played[index], &now, &after);
         tell(row::<S>(index, turns.len(), &report));
         reports.push(report);
         now = after;
@@ -118,6 +124,6 @@ fn row<S: Served>(index: usize, of: usize, report: &TurnReport<S>) -> Value {
     row["best_chance"] = json!(report.best_verdict.map(told));
     row["chance_lost"] = json!(report.chance_lost);
     let best = report.best().map_or("", String::as_str);
-    row["trail"] = trail::<S>(report.before.position(), best).into();
+    row["trail"] = trail::<S>(&report.before, best).into();
     row
 }

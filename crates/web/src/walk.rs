@@ -28,7 +28,7 @@ pub fn walk<S: Served>(text: &str, turns: &[String]) -> Answer {
         way.attack()?;
     }
     Ok(json!({
-        "game": GameText::of::<S>(&way.game),
+        "game": GameText::from_game::<S>(&way.game)?,
         "winner": letter::<S>(winner),
         "result_turns": document.turns().0,
         "over": way.game.ended().is_some(),

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
+use std::vec;
 
 use game::{Game, Position as _, Side};
 use proof::{Notation, Past};
@@ -130,15 +131,19 @@ pub trait GameRecord: Game {
     /// Takes back what was done last, or a resignation; returns whether there was anything.
     fn take_back(&mut self) -> bool;
 
-    /// The game before each of its actions, from the first on, and as it is now. A resignation is an action.
-    fn stages(&self) -> Vec<Self> {
-        let mut stages = vec![self.clone()];
+    /// The actions since the game began; a resignation is none.
+    fn actions(&self) -> Vec<Self::Action>;
+
+    /// The same game at its beginning, to be played once more.
+    fn replay(&self) -> Replay<Self> {
+        let actions = self.actions();
         let mut game = self.clone();
+        let mut taken_back = 0;
         while game.take_back() {
-            stages.push(game.clone());
+            taken_back += 1;
         }
-        stages.reverse();
-        stages
+        let resigned = (taken_back > actions.len()).then(|| self.clone());
+        Replay { game, actions: actions.into_iter(), resigned }
     }
 
     /// The game before the turn of that number. An error tells which turns there are.
@@ -146,16 +151,59 @@ pub trait GameRecord: Game {
         if self.turns().is_empty() {
             return Err("--turn is for the record of a game, and this is a position".to_string());
         }
-        let stages = self.stages();
-        let mut turns = stages.iter().filter(|game| game.setting_up().is_none());
-        match turns.clone().find(|game| wanted.names(*game)) {
-            Some(game) => Ok(game.clone()),
-            None => {
-                let first = turns.next().map_or_else(|| self.label(), |game| game.label());
+        let mut replay = self.replay();
+        let mut first = None;
+        loop {
+            if replay.game.setting_up().is_none() {
+                if wanted.names(&replay.game) {
+                    return Ok(replay.game);
+                }
+                first.get_or_insert_with(|| replay.game.label());
+            }
+            if !replay.advance() {
                 let last = self.label();
-                Err(format!("the game has no turn {wanted}: its turns go from {first} to {last}"))
+                let first = first.as_ref().unwrap_or(&last);
+                return Err(format!(
+                    "the game has no turn {wanted}: its turns go from {first} to {last}"
+                ));
             }
         }
+    }
+}
+
+/// A game that is played once more, action by action, to where it is now. One game is in memory, not one for each turn:
+/// the memory grows with the length of the game, not with its square.
+pub struct Replay<G: GameRecord> {
+    game: G,
+    actions: vec::IntoIter<G::Action>,
+    /// The game with the resignation that ended it, until that is played.
+    resigned: Option<G>,
+}
+
+impl<G: GameRecord> Replay<G> {
+    /// The game as far as it is played.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Plays the next action or the resignation; returns whether there was one.
+    pub fn advance(&mut self) -> bool {
+        if let Some(action) = self.actions.next() {
+            self.game.play(action).expect("what was played once can be played again");
+            return true;
+        }
+        match self.resigned.take() {
+            Some(resigned) => {
+                self.game = resigned;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether the resignation is still to be played.
+    pub fn resigns(&self) -> bool {
+        self.resigned.is_some()
     }
 }
 
@@ -218,7 +266,6 @@ mod tests {
         assert_eq!(label("4g"), Ok("4g".to_string()), "the turn that is still to be played");
         assert!(label("1g").unwrap_err().contains("from 2g to 4g"), "a setup is no turn");
         assert!(label("40s").is_err());
-        assert_eq!(game.stages().len(), game.turns().len() + 1);
     }
 
     #[test]
@@ -235,7 +282,11 @@ mod tests {
         let mut game = ::tzaar::Game::new(::tzaar::Position::fixed_start());
         game.play_text("E4xF3").unwrap();
         game.play_text("resigns").unwrap();
-        assert_eq!(GameRecord::stages(&game).len(), 3);
+        let mut replay = game.replay();
+        assert!(replay.resigns() && replay.game().position() == game.start());
+        assert!(replay.advance() && replay.game().ended().is_none());
+        assert!(replay.advance() && replay.game().ended() == game.ended());
+        assert!(!replay.advance() && !replay.resigns());
         let before = game.before_turn("1b".parse().unwrap()).unwrap();
         assert!(before.ended().is_none());
     }

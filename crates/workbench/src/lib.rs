@@ -27,12 +27,14 @@ pub mod verdicts;
 pub use crate::arimaa::{Arimaa, threats};
 pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
-pub use crate::games::{Army, GameName, GameRecord, GameSpec, Step, TurnNumber};
+pub use crate::games::{Army, GameName, GameRecord, GameSpec, Replay, Step, TurnNumber};
 pub use crate::interactive::{
     Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards,
 };
 pub use crate::kept_search::SearchHeader;
-pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
+pub use crate::playing::{
+    Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
+};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
 pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use arena::Interface;
 use engine::{
-    Catalogue, Configuration, Configured, EngineEntry, MOST_THREADS, ParameterError, Threads,
+    Catalogue, Configuration, Configured, EngineEntry, Kind, MOST_THREADS, ParameterError, Threads,
 };
 use game::Game as _;
 
 use crate::engine_file::read_engine_file;
 use crate::reading::{self, Reading};
-use crate::{Army, GameSpec, units};
+use crate::{Army, GameName, GameSpec, in_game, units};
 
 /// Who plays a game, and from where.
 pub trait Playing: GameSpec {
@@ -107,6 +107,15 @@ impl<S: Playing> Chosen<S> {
 /// Whether this is the name of a file, not of an engine.
 pub fn is_file(engine: &str) -> bool {
     engine.ends_with(".toml")
+}
+
+/// Whether an engine of some game has a parameter of that name whose value is the name of a file.
+pub fn is_file_parameter(name: &str) -> bool {
+    fn has<S: Playing>(name: &str) -> bool {
+        let found = S::catalogue().iter().filter_map(|entry| entry.parameter(name));
+        found.into_iter().any(|parameter| matches!(parameter.kind, Kind::File))
+    }
+    GameName::ALL.into_iter().any(|game| in_game!(game, S => has::<S>(name)))
 }
 
 /// Names with commas between them.

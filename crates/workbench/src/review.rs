@@ -3,16 +3,18 @@
 use std::time::Duration;
 
 use engine::{Engine, Info, Limits, Line, Stop, Verdict};
-use game::{BySide, Game as _, Position as _, Proof, Side, Turns, notations};
+use game::{BySide, Game as _, Position as _, Proof, Side, Turns};
 use serde_json::{Value, json};
 
-use crate::verdicts::{accuracy, chance, line_json, points, proof_json, score_json, worth};
+use crate::verdicts::{
+    accuracy, chance, line_json, points, proof_json, score_json, worth, written_line,
+};
 use crate::{GameSpec, Interactive};
 
 /// What was found about a turn.
 pub struct TurnReport<S: GameSpec> {
-    /// The game before it.
-    pub before: S::Game,
+    /// The position before it.
+    pub before: S::Position,
     /// Its number and side, such as `12g`.
     pub label: String,
     /// Who has played it.
@@ -23,10 +25,8 @@ pub struct TurnReport<S: GameSpec> {
     pub best_verdict: Option<Verdict>,
     /// What the turn that was played is worth, for who has moved.
     pub verdict: Option<Verdict>,
-    /// What would have been best, and what was expected then.
-    pub pv: Vec<String>,
-    /// All lines that were found.
-    pub lines: Vec<Line<<S::Game as game::Game>::Action>>,
+    /// All lines that were found, the best one first.
+    pub lines: Vec<Line<String>>,
     /// How many points the turn has lost; nothing, where the engine gives no scores.
     pub loss: Option<i32>,
     /// How much of the chances to win it has lost, from 0 to 1.
@@ -63,17 +63,17 @@ impl<S: Interactive> TurnReport<S> {
     /// Compares what was played with what was best, given what an engine says before and after.
     pub fn new(
         before: &S::Game,
-        after: &S::Game,
+        after: &S::Position,
         played: &str,
         now: &Judged<S>,
         next: &Judged<S>,
     ) -> TurnReport<S> {
-        let lines = now.info.as_ref().map_or(Vec::new(), |info| info.lines.clone());
-        let pv = lines.first().map_or(&[][..], |line| &line.pv);
-        let is_best = pv.first().is_some_and(|&best| {
+        let lines = now.info.as_ref().map_or(&[][..], |info| &info.lines);
+        let best = lines.first().and_then(|line| line.pv.first());
+        let is_best = best.is_some_and(|&best| {
             let mut best_game = before.clone();
             best_game.play(best).is_ok()
-                && best_game.position().repetition_key() == after.position().repetition_key()
+                && best_game.position().repetition_key() == after.repetition_key()
         });
         let verdict = next.verdict.map(worth);
         let both = now.verdict.zip(verdict);
@@ -85,17 +85,21 @@ impl<S: Interactive> TurnReport<S> {
             played: played.to_string(),
             best_verdict: now.verdict,
             verdict,
-            pv: notations(before, pv),
             loss: both.map(|(best, own)| lost(points(best) - points(own))),
             chance_lost: if is_best { 0.0 } else { chance_lost.max(0.0) },
-            before: before.clone(),
-            lines,
+            before: *before.position(),
+            lines: lines.iter().map(|line| written_line(before, line)).collect(),
         }
+    }
+
+    /// The best turn and the turns expected after it.
+    pub fn pv(&self) -> &[String] {
+        self.lines.first().map_or(&[], |line| &line.pv)
     }
 
     /// The best turn as text.
     pub fn best(&self) -> Option<&String> {
-        self.pv.first()
+        self.pv().first()
     }
 
     /// As an object.
@@ -110,11 +114,11 @@ impl<S: Interactive> TurnReport<S> {
             "proof": proof_json(self.verdict),
             "best_score": score_json(self.best_verdict),
             "best_proof": proof_json(self.best_verdict),
-            "pv": self.pv,
-            "position": self.before.position().to_string(),
+            "pv": self.pv(),
+            "position": self.before.to_string(),
         });
         if with_lines {
-            row["lines"] = self.lines.iter().map(|line| line_json(&self.before, line)).collect();
+            row["lines"] = self.lines.iter().map(line_json).collect();
         }
         row
     }

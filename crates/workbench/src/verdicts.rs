@@ -6,14 +6,19 @@ use serde_json::{Value, json};
 
 use crate::Interactive;
 
+/// A line whose turns are text.
+pub fn written_line<G: Game>(game: &G, line: &Line<G::Action>) -> Line<String> {
+    let Line { verdict, visits, win_ratio, ref pv } = *line;
+    Line { verdict, visits, win_ratio, pv: notations(game, pv) }
+}
+
 /// A line as an object.
-pub fn line_json<G: Game>(game: &G, line: &Line<G::Action>) -> Value {
-    let pv = notations(game, &line.pv);
+pub fn line_json(line: &Line<String>) -> Value {
     let mut row = json!({
-        "turn": pv.first(),
+        "turn": line.pv.first(),
         "score": score_json(line.verdict),
         "proof": proof_json(line.verdict),
-        "pv": pv,
+        "pv": line.pv,
     });
     add_visits(&mut row, line);
     row

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
 use arimaa::{Board, GOLD, Position, Side};
-use engine::EvaluationTrace;
+use engine::{EvaluationTrace, fnv1a};
 use game::BySide;
 use thiserror::Error;
 
@@ -15,7 +15,8 @@ use super::functions::{
 use super::{Features, Matrix};
 use crate::evaluation;
 
-/// The first line of a model file, with the version of what it holds.
+/// The first line of a model file, with the version of what it holds. The second one is the checksum of all lines below:
+/// `checksum` and FNV-1a of 64 bits.
 const HEADER: &str = "tusk drake model 1";
 
 /// What is wrong with a model file.
@@ -354,7 +355,7 @@ impl FunctionModel {
 
     /// The model as the text of a file.
     pub fn to_text(&self) -> String {
-        let mut text = format!("{HEADER}\n");
+        let mut text = String::new();
         let mut functions = self.functions.iter();
         for kind in &FEATURES {
             for (combination, function) in (0..combinations(kind)).zip(&mut functions) {
@@ -371,7 +372,7 @@ impl FunctionModel {
                 }
             }
         }
-        text
+        format!("{HEADER}\n{}\n{text}", checksum_line(text.lines()))
     }
 
     /// Reads the bytes of a file.
@@ -389,6 +390,8 @@ impl FunctionModel {
             Some((_, HEADER)) => {}
             _ => return Err(fault(0, format!("a model begins with \"{HEADER}\""))),
         }
+        check(text)?;
+        lines.next();
         let mut functions = Vec::new();
         for kind in &FEATURES {
             for combination in 0..combinations(kind) {
@@ -409,6 +412,31 @@ impl FunctionModel {
 fn with_avx512(model: &FunctionModel, board: &Board, to_move: Side) -> f32 {
     let features = only_instances::<super::matrix::wide::Wide>(board, to_move);
     model.sum::<super::functions::wide::Wide>(features.iter())
+}
+
+/// The line with the checksum of some lines.
+fn checksum_line<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let content: String = lines.map(|line| format!("{line}\n")).collect();
+    format!("checksum {:016x}", fnv1a(content.as_bytes()))
+}
+
+/// Refuses a file whose second line is not the checksum of those below.
+fn check(text: &str) -> Result<(), FunctionModelError> {
+    let found = text.lines().nth(1).unwrap_or("");
+    let has_checksum = found.starts_with("checksum ");
+    let expected = checksum_line(text.lines().skip(if has_checksum { 2 } else { 1 }));
+    let message = match has_checksum {
+        true if found == expected => return Ok(()),
+        true => format!(
+            "found `{found}`, but the lines below give `{expected}`: the file was damaged, or edited; \
+             if that was meant, write `{expected}` here"
+        ),
+        false => format!(
+            "the file has no checksum: it was damaged, or an older version wrote it; if it is sound, \
+             insert the line `{expected}` here"
+        ),
+    };
+    Err(fault(1, message))
 }
 
 type Lines<'a> = std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>;
@@ -533,13 +561,24 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_model_is_told_with_its_line() {
         let text = random().to_text();
-        let error = |text: &str| FunctionModel::parse(text).unwrap_err().to_string();
+        let error = |text: &str| {
+            let body: Vec<&str> = text.lines().skip(2).collect();
+            let text = match text.is_empty() {
+                true => String::new(),
+                false => format!(
+                    "{HEADER}\n{}\n{}\n",
+                    checksum_line(body.iter().copied()),
+                    body.join("\n")
+                ),
+            };
+            FunctionModel::parse(&text).unwrap_err().to_string()
+        };
         assert!(error("").starts_with("line 1: a model begins with"));
         assert!(
             error(&text.replacen("polynomial 3", "polynomial 9", 1))
-                .starts_with("line 2: a polynomial")
+                .starts_with("line 3: a polynomial")
         );
-        assert!(error(&text.replacen("weights ", "weights x ", 1)).starts_with("line 3: \"x\""));
+        assert!(error(&text.replacen("weights ", "weights x ", 1)).starts_with("line 4: \"x\""));
         assert!(
             error(&text.replacen("weights ", "weights 1 ", 1))
                 .contains("has 166 weights, expected 165")
@@ -550,7 +589,43 @@ mod tests {
                 .contains("inf")
         );
         for end in (0..text.len()).step_by(501) {
-            assert!(FunctionModel::parse(&text[..end]).is_err() || end + 20 > text.len());
+            assert!(FunctionModel::parse(&text[..end]).is_err());
+        }
+    }
+
+    #[test]
+    fn a_model_with_a_flipped_bit_is_refused() {
+        let text = random().to_text();
+        for bit in (0..8 * text.len()).step_by(37) {
+            let mut bytes = text.clone().into_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(FunctionModel::from_bytes(&bytes).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn a_model_without_its_checksum_is_refused_with_the_line_that_is_missing() {
+        let text = random().to_text();
+        let line = text.lines().nth(1).unwrap();
+        let without = text.replacen(&format!("{line}\n"), "", 1);
+        let error = FunctionModel::parse(&without).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: the file has no checksum"), "{error}");
+        assert!(error.ends_with(&format!("insert the line `{line}` here")), "{error}");
+        let other = text.replacen(line, "checksum 0123456789abcdef", 1);
+        let error = FunctionModel::parse(&other).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("write `{line}` here")), "{error}");
+    }
+
+    #[test]
+    fn the_shipped_models_are_as_they_would_be_written() {
+        for (model, file) in [
+            (FunctionModel::embedded(), include_str!("../../../../models/arimaa-drake.model")),
+            (
+                FunctionModel::tuned_by_hand(),
+                include_str!("../../../../models/arimaa-drake-simple.model"),
+            ),
+        ] {
+            assert_eq!(model.to_text(), file);
         }
     }
 }

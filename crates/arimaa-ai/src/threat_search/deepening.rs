@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use arimaa::{Board, Mobility, Reached, Side, Turn};
+use engine::spawn_helpers;
 use game::Turns;
 
 use super::{DefenderState, ForcedWin, ThreatSearch};
@@ -393,10 +394,12 @@ fn in_parallel(workers: &mut [ThreatSearch], work: impl Fn(&mut ThreatSearch) + 
     thread::scope(|scope| {
         let mut workers = workers.iter_mut();
         let lead = workers.next();
-        for worker in workers {
-            scope.spawn(|| work(worker));
-        }
-        lead.into_iter().for_each(&work);
+        let work = &work;
+        spawn_helpers(scope, "threats", workers.len(), |_| {
+            let worker = workers.next();
+            move || worker.into_iter().for_each(work)
+        });
+        lead.into_iter().for_each(work);
     });
 }
 

@@ -1,8 +1,8 @@
 //! Adam with decoupled weight decay (Kingma and Ba 2015, Loshchilov and Hutter 2019).
 
 use std::sync::Mutex;
-use std::thread;
 
+use engine::share_work;
 use network::{FloatNetwork, MOST_WEIGHT};
 
 /// Means of gradients and of their squares.
@@ -58,20 +58,16 @@ pub(super) fn step<const H: usize>(
         })
         .collect();
     let work = Mutex::new(work.into_iter());
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let next = || work.lock().expect("no thread has panicked").next();
-                while let Some((weights, (first, second), mut gradients)) = next() {
-                    let (sum, others) = gradients.split_first_mut().expect("a gradient");
-                    for other in others {
-                        sum.iter_mut().zip(&**other).for_each(|(sum, gradient)| *sum += gradient);
-                        other.fill(0.0);
-                    }
-                    advance(weights, first, second, sum, pace);
-                    sum.fill(0.0);
-                }
-            });
+    share_work("train", threads, || {
+        let next = || work.lock().expect("no thread has panicked").next();
+        while let Some((weights, (first, second), mut gradients)) = next() {
+            let (sum, others) = gradients.split_first_mut().expect("a gradient");
+            for other in others {
+                sum.iter_mut().zip(&**other).for_each(|(sum, gradient)| *sum += gradient);
+                other.fill(0.0);
+            }
+            advance(weights, first, second, sum, pace);
+            sum.fill(0.0);
         }
     });
 }

@@ -1,7 +1,7 @@
 use std::sync::Mutex;
-use std::thread;
 use std::time::Instant;
 
+use engine::share_work;
 use network::{FloatNetwork, Network, NetworkHead};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -320,14 +320,10 @@ fn in_order<T: Send, R: Send>(
 ) -> Vec<R> {
     let mut results: Vec<Option<R>> = work.iter().map(|_| None).collect();
     let queue = Mutex::new(work.into_iter().zip(results.iter_mut()));
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let next = || queue.lock().expect("no thread has panicked").next();
-                while let Some((piece, result)) = next() {
-                    *result = Some(task(piece));
-                }
-            });
+    share_work("train", threads, || {
+        let next = || queue.lock().expect("no thread has panicked").next();
+        while let Some((piece, result)) = next() {
+            *result = Some(task(piece));
         }
     });
     drop(queue);

@@ -1,11 +1,12 @@
 use std::io;
 use std::process::{Child, Command, ExitStatus};
-use std::sync::LazyLock;
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::family::{self, Mark};
+use super::start_thread;
 
 /// A child that leads a process group of its own, so that whatever it has started ends with it.
 ///
@@ -77,18 +78,24 @@ impl Drop for Group {
 /// lasts as long as we do, starts them all.
 fn spawn_from_a_lasting_thread(command: Command) -> io::Result<Child> {
     type Wish = (Command, Sender<io::Result<Child>>);
-    static SPAWNER: LazyLock<Sender<Wish>> = LazyLock::new(|| {
-        let (sender, wishes) = mpsc::channel::<Wish>();
-        thread::spawn(move || {
-            for (mut command, reply) in wishes {
-                let _ = reply.send(family::spawn(&mut command));
-            }
-        });
-        sender
-    });
+    static SPAWNER: Mutex<Option<Sender<Wish>>> = Mutex::new(None);
+    let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
+    let sender = match &*spawner {
+        Some(sender) => sender,
+        None => {
+            let (sender, wishes) = mpsc::channel::<Wish>();
+            start_thread("programs", move || {
+                for (mut command, reply) in wishes {
+                    let _ = reply.send(family::spawn(&mut command));
+                }
+            })?;
+            spawner.insert(sender)
+        }
+    };
     let (reply, child) = mpsc::channel();
     let gone = |_| io::Error::other("the thread that starts programs is gone");
-    SPAWNER.send((command, reply)).map_err(|_| gone(mpsc::RecvError))?;
+    sender.send((command, reply)).map_err(|_| gone(mpsc::RecvError))?;
+    drop(spawner);
     child.recv().map_err(gone)?
 }
 

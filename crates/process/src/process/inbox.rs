@@ -1,10 +1,10 @@
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::Instant;
 
+use super::start_thread;
 use super::transcript::Transcript;
 
 /// A line that a program wrote, without its end.
@@ -48,16 +48,19 @@ const LINES: u64 = 200_000;
 const BYTES: u64 = 32 << 20;
 
 impl Inbox {
-    pub(super) fn open(output: impl Read + Send + 'static, transcript: Transcript) -> Inbox {
+    pub(super) fn open(
+        output: impl Read + Send + 'static,
+        transcript: Transcript,
+    ) -> io::Result<Inbox> {
         let (sender, lines) = mpsc::channel();
         let quota = Arc::<Quota>::default();
         let spent = Arc::clone(&quota);
-        thread::spawn(move || {
+        start_thread("output", move || {
             let end = deliver(output, &sender, &spent, &transcript);
             // Nobody may be there to hear it.
             let _ = sender.send(Err(end));
-        });
-        Inbox { lines, quota }
+        })?;
+        Ok(Inbox { lines, quota })
     }
 
     /// The next line; waits for one no longer than until then.
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     fn inbox(output: impl Read + Send + 'static) -> Inbox {
-        Inbox::open(output, Transcript::default())
+        Inbox::open(output, Transcript::default()).expect("a thread")
     }
 
     /// Everything that comes, and why no more does.

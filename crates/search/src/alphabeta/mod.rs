@@ -12,6 +12,7 @@ mod verification;
 
 use std::ops::ControlFlow;
 
+use engine::spawn_helpers;
 use game::{History, Key, PackedStep, Position, Proof, Score, Steps};
 
 use self::search::{SearchThread, Window};
@@ -24,9 +25,6 @@ use crate::heuristics::AlphaBetaHeuristics;
 use crate::transposition_table::{Preference, TranspositionTable};
 use crate::value::Value;
 use crate::{Info, Limits, Parameters, Stop, Verdict};
-
-/// Room for deep recursion: only what is touched takes memory.
-const STACK: usize = 64 << 20;
 
 /// Alpha-beta with iterative deepening, for any game.
 ///
@@ -126,12 +124,10 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let helpers_stop = Stop::new();
         let this = &*self;
         std::thread::scope(|scope| {
-            for _ in 1..this.threads {
-                let stop = &helpers_stop;
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                let spawned = thread.spawn_scoped(scope, move || this.help(task, stop));
-                spawned.expect("the system has room for a thread");
-            }
+            let stop = &helpers_stop;
+            spawn_helpers(scope, "search", this.threads.saturating_sub(1), |_| {
+                move || this.help(task, stop)
+            });
             let info = this.iterative_deepening(task, &mut tell);
             helpers_stop.request();
             info

@@ -1,7 +1,7 @@
 //! The leaf model: one thread descends the tree, and all threads play a playout from its leaf.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Barrier, Mutex};
+use std::sync::{Barrier, Mutex, OnceLock};
 
 use game::Position;
 
@@ -9,7 +9,8 @@ use super::{PlayoutRequest, StepHistory};
 
 /// What the threads of the leaf model share. They wait for each other before and after the playouts of a leaf.
 pub(super) struct LeafThreads<P: Position> {
-    barrier: Barrier,
+    /// For as many threads as the system has started.
+    barrier: OnceLock<Barrier>,
     leaf: Mutex<Option<(P, Option<P::Step>)>>,
     /// What came of the playouts of the leaf.
     values: Mutex<Vec<f32>>,
@@ -17,13 +18,23 @@ pub(super) struct LeafThreads<P: Position> {
 }
 
 impl<P: Position> LeafThreads<P> {
-    pub(super) fn new(threads: usize) -> LeafThreads<P> {
+    pub(super) fn new() -> LeafThreads<P> {
         LeafThreads {
-            barrier: Barrier::new(threads),
+            barrier: OnceLock::new(),
             leaf: Mutex::new(None),
             values: Mutex::new(Vec::new()),
             is_over: AtomicBool::new(false),
         }
+    }
+
+    /// Lets so many threads begin, the one that descends the tree included.
+    pub(super) fn begin(&self, threads: usize) {
+        let _ = self.barrier.set(Barrier::new(threads));
+    }
+
+    /// Waits until all threads have come here.
+    fn meet(&self) {
+        self.barrier.wait().wait();
     }
 
     /// The mean of a playout of each thread; `own` is that of the thread that asks.
@@ -33,9 +44,9 @@ impl<P: Position> LeafThreads<P> {
         own: impl FnOnce(PlayoutRequest<'a, P>) -> f32,
     ) -> f32 {
         *lock(&self.leaf) = Some((request.position.clone(), request.previous));
-        self.barrier.wait();
+        self.meet();
         let value = own(*request);
-        self.barrier.wait();
+        self.meet();
         let mut values = lock(&self.values);
         values.push(value);
         // Threads come in any order: the sum must not depend on it.
@@ -52,7 +63,7 @@ impl<P: Position> LeafThreads<P> {
         mut playout: impl FnMut(PlayoutRequest<P>) -> f32,
     ) {
         loop {
-            self.barrier.wait();
+            self.meet();
             if self.is_over.load(Ordering::Acquire) {
                 return;
             }
@@ -61,14 +72,14 @@ impl<P: Position> LeafThreads<P> {
                 let value = playout(PlayoutRequest { position: &position, previous, history });
                 lock(&self.values).push(value);
             }
-            self.barrier.wait();
+            self.meet();
         }
     }
 
     /// Sends the other threads home.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::Release);
-        self.barrier.wait();
+        self.meet();
     }
 }
 

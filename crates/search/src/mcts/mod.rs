@@ -26,7 +26,7 @@ use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use engine::{TreeStatistics, TreeView};
+use engine::{TreeStatistics, TreeView, spawn_helpers};
 use game::{PackedStep, Position, Steps};
 
 use self::counters::Counters;
@@ -194,8 +194,7 @@ impl Mcts {
     {
         let parallel = self.parameters.parallel;
         let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(ISLANDS_MEBIBYTES));
-        let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1)
-            .then(|| LeafThreads::<P>::new(self.threads));
+        let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1).then(LeafThreads::<P>::new);
         let worker = |thread: usize| {
             let tree = thread % self.trees.len();
             let is_shared = self.trees.len() < self.threads && leaf_threads.is_none();
@@ -214,10 +213,10 @@ impl Mcts {
             }
         };
         std::thread::scope(|scope| {
-            for thread in 1..self.threads {
-                let (worker, leaf_threads) = (&worker, &leaf_threads);
-                scope.spawn(move || {
-                    let mut worker = worker(thread);
+            let (make_worker, leaf_threads) = (&worker, &leaf_threads);
+            let help = |index: usize| {
+                move || {
+                    let mut worker = make_worker(index + 1);
                     match leaf_threads {
                         Some(threads) => threads.help(worker.history, |request| {
                             worker.counted.playouts.add(1);
@@ -226,10 +225,14 @@ impl Mcts {
                         }),
                         None => worker.run(),
                     }
-                });
+                }
+            };
+            let helpers = spawn_helpers(scope, "search", self.threads - 1, help);
+            if let Some(threads) = leaf_threads {
+                threads.begin(helpers + 1);
             }
             self.lead(&mut worker(0), clock, tell);
-            if let Some(threads) = &leaf_threads {
+            if let Some(threads) = leaf_threads {
                 threads.end();
             }
         });

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use engine::spawn_helpers;
 use game::{History, PackedStep, Position, Proof};
 
 use super::df_pn_worker::{DfPnWorker, RootResult, VirtualLoss};
@@ -194,9 +195,10 @@ impl<Step: PackedStep + Send + Sync> DfPnRun<'_, Step> {
             Some(result)
         };
         let open = std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(|| finish(worker(task.limits).search(task.position, |_, _| ())));
-            }
+            let help = || {
+                finish(worker(task.limits).search(task.position, |_, _| ()));
+            };
+            spawn_helpers(scope, "solve", self.threads.saturating_sub(1), |_| help);
             let mut first = worker(task.limits);
             let result = first.search(task.position, |numbers, nodes| {
                 let result = RootResult { numbers, ..RootResult::default() };

@@ -19,7 +19,7 @@ const HEIGHT: f64 = 160.0;
 pub fn page<S: Interactive>(
     engine: &str,
     reports: &[TurnReport<S>],
-    last: Option<&S::Game>,
+    last: &S::Game,
     summary: &Summary,
 ) -> String {
     let title = format!("A game of {}, analysed by {}", S::NAME, escaped(engine));
@@ -44,16 +44,14 @@ pub fn page<S: Interactive>(
     for (index, report) in reports.iter().enumerate() {
         html += &section(index, report);
     }
-    if let Some(last) = last {
-        let ended = last.ended().map_or("Here the record ends".to_string(), |ended| ended.sentence);
-        let _ = writeln!(
-            html,
-            "<section data-turn=\"{}\"><div class=\"board\">{}</div><div><h2>The end</h2><p>{}.</p></div></section>",
-            reports.len(),
-            S::svg(last.position()),
-            escaped(&ended)
-        );
-    }
+    let ended = last.ended().map_or("Here the record ends".to_string(), |ended| ended.sentence);
+    let _ = writeln!(
+        html,
+        "<section data-turn=\"{}\"><div class=\"board\">{}</div><div><h2>The end</h2><p>{}.</p></div></section>",
+        reports.len(),
+        S::svg(last.position()),
+        escaped(&ended)
+    );
     html += "</div>\n<ol id=\"list\">\n";
     for (index, report) in reports.iter().enumerate() {
         let class = if summary.worst.contains(&index) { " class=\"worst\"" } else { "" };
@@ -67,8 +65,8 @@ pub fn page<S: Interactive>(
     }
     html += "</ol>\n</main>\n";
     if let Some(legend) = S::piece_legend() {
-        let positions = reports.iter().map(|report| report.before.position());
-        let positions = positions.chain(last.map(|last| last.position()));
+        let positions = reports.iter().map(|report| &report.before);
+        let positions = positions.chain([last.position()]);
         let details: Vec<Value> = positions.filter_map(S::piece_details).collect();
         let pieces = json!({ "legend": legend, "positions": details });
         let _ = writeln!(html, "<script type=\"application/json\" id=\"pieces\">{pieces}</script>");
@@ -78,14 +76,14 @@ pub fn page<S: Interactive>(
 
 /// The board before a turn, and what was found about it.
 fn section<S: Interactive>(index: usize, report: &TurnReport<S>) -> String {
-    let TurnReport { label, played, loss, pv, .. } = report;
+    let TurnReport { label, played, loss, .. } = report;
     let side = S::SIDES[report.side as usize];
     let told =
         |verdict: Option<Verdict>| verdict.map_or("no score".to_string(), |it| it.to_string());
     let mut html = format!(
         "<section data-turn=\"{index}\"><div class=\"board\">{}</div><div><h2>{label}, {side}</h2>\
          <p>Played: <b>{}</b> ({})</p>",
-        S::svg(report.before.position()),
+        S::svg(&report.before),
         escaped(played),
         told(report.verdict)
     );
@@ -96,7 +94,7 @@ fn section<S: Interactive>(index: usize, report: &TurnReport<S>) -> String {
                 "<p>Lost: <b>{loss}</b> points</p><p>Better ({}):</p><ol class=\"pv\">",
                 told(report.best_verdict)
             );
-            for turn in pv {
+            for turn in report.pv() {
                 let _ = write!(html, "<li>{}</li>", escaped(turn));
             }
             html += "</ol>";

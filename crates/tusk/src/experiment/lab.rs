@@ -5,14 +5,14 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{self, available_parallelism};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
 use arena::{
     Adjudication, Contestant, Format, GameRow, Plan, ScoredGame, Tally, TimeSettings, Unfinished,
 };
-use engine::Stop;
+use engine::{Stop, share_work};
 use learn::terms::hash;
 use process::TimeControl;
 use serde::Serialize;
@@ -112,16 +112,14 @@ impl Lab<'_> {
                 }
             }
         };
-        let outcomes: Vec<anyhow::Result<()>> = thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..self.threads().min(items.len().max(1))).map(|_| scope.spawn(worker)).collect();
-            let joined = threads.into_iter().map(|thread| thread.join());
-            joined
-                .map(|outcome| outcome.unwrap_or_else(|_| Err(anyhow!("a thread has failed"))))
-                .collect()
+        let fault = Mutex::new(None);
+        share_work("study", self.threads().min(items.len()), || {
+            if let (Err(error), Ok(mut fault)) = (worker(), fault.lock()) {
+                fault.get_or_insert(error);
+            }
         });
         bar.finish_and_clear();
-        outcomes.into_iter().collect::<anyhow::Result<()>>()?;
+        fault.into_inner().ok().flatten().map_or(Ok(()), Err)?;
         let results = results.into_inner().unwrap_or_default();
         results
             .into_iter()

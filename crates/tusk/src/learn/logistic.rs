@@ -29,7 +29,7 @@ pub struct Arguments {
     data: Vec<String>,
 
     #[command(flatten)]
-    result: ResultArguments,
+    pub(super) result: ResultArguments,
 
     /// The degree of the polynomials
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=4))]

@@ -26,7 +26,7 @@ pub struct Arguments {
 
     /// The file of the model
     #[arg(long, value_name = "MODEL")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// How often each step is learned from
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]

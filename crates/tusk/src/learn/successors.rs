@@ -11,7 +11,7 @@ use ::learn::terms::hash;
 use anyhow::{Context, anyhow, bail};
 use arimaa::{Game, Position};
 use arimaa_ai::drake::FunctionModel;
-use engine::Engine;
+use engine::{Engine, LONGEST_FILE, read_text_within};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -42,7 +42,7 @@ pub struct Arguments {
 
     /// The table of positions
     #[arg(long, value_name = "TABLE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// The model whose choices are scored [default: the one that is part of the program]
     #[arg(long, value_name = "MODEL")]
@@ -231,7 +231,7 @@ impl Table {
         let draft = checkpoint_of(out);
         let name = || draft.display().to_string();
         let (text, starts) = match resume {
-            true => whole_starts(&fs::read_to_string(&draft).with_context(name)?)
+            true => whole_starts(&read_text_within(&draft, LONGEST_FILE).with_context(name)?)
                 .with_context(|| format!("{}: this is no checkpoint", name()))?,
             false => (HEADER.to_string(), 0),
         };
@@ -263,7 +263,8 @@ impl Table {
     /// Puts the table in its place. Gives its text.
     fn finish(self, out: &Path) -> anyhow::Result<String> {
         drop(self.file);
-        let text = fs::read_to_string(&self.draft)?;
+        let text = read_text_within(&self.draft, LONGEST_FILE)
+            .with_context(|| self.draft.display().to_string())?;
         fs::rename(&self.draft, out).with_context(|| out.display().to_string())?;
         Ok(text)
     }

@@ -28,7 +28,7 @@ use crate::{Exit, progress};
 pub struct Arguments {
     /// The file of the model
     #[arg(long, value_name = "MODEL")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// Begin with the weights of this model, instead of material alone
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]

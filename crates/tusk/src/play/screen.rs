@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use engine::Stop;
+use engine::{NoThread, Stop, search_thread};
 use game::{Game as _, Side};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
@@ -23,9 +23,6 @@ use super::session::{Action, Hint, Opponent, Reply, Session};
 
 /// How often the clocks are drawn again.
 const TICK: Duration = Duration::from_millis(100);
-
-/// Room for deep recursion: only what is touched takes memory.
-const STACK: usize = 64 << 20;
 
 /// The width that is left for what stands beside the board.
 const PANEL: u16 = 26;
@@ -55,6 +52,8 @@ pub fn run<S: Interactive>(
 struct Thinking<S: Interactive> {
     stop: Stop,
     answer: Receiver<(Opponent<S>, Thought<S>)>,
+    /// Whether the system had a thread for it.
+    has_thread: bool,
 }
 
 enum Thought<S: Interactive> {
@@ -157,14 +156,14 @@ impl<'a, S: Interactive> Screen<'a, S> {
         let Some(mut opponent) = self.opponent.take() else { return };
         let (sender, answer) = mpsc::channel();
         let (stop, game) = (Stop::new(), self.session.game().clone());
-        self.thinking = Some(Thinking { stop: stop.clone(), answer });
+        let thinking_stop = stop.clone();
         let work = move || {
             let thought = question(&mut opponent, &game, &stop);
             // Where nobody listens any more, the person has left.
             let _ = sender.send((opponent, thought));
         };
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        thread.spawn(work).expect("the system has room for a thread");
+        let has_thread = search_thread("engine").spawn(work).is_ok();
+        self.thinking = Some(Thinking { stop: thinking_stop, answer, has_thread });
     }
 
     /// Takes what an engine has answered, if it has.
@@ -173,6 +172,9 @@ impl<'a, S: Interactive> Screen<'a, S> {
         let (opponent, thought) = match thinking.answer.try_recv() {
             Ok(answer) => answer,
             Err(mpsc::TryRecvError::Empty) => return Ok(()),
+            Err(mpsc::TryRecvError::Disconnected) if !thinking.has_thread => {
+                return Err(NoThread.into());
+            }
             Err(mpsc::TryRecvError::Disconnected) => {
                 anyhow::bail!("the engine crashed while thinking")
             }

@@ -122,9 +122,13 @@ impl Object {
     fn record<S: Reading>(mut self, army: Army) -> Result<Record, String> {
         let (mut game, _) =
             S::Game::begin(&self.opening).map_err(|fault| format!("opening: {fault}"))?;
-        for ply in &mut self.plies {
-            replay::<S>(&mut game, ply, army)?;
+        let opening = game.turns().len();
+        for ply in &self.plies {
+            replay::<S>(&mut game, &ply.turn, army)?;
         }
+        let turns = game.turns();
+        let usual = turns[opening..].iter().cloned();
+        self.plies.iter_mut().zip(usual).for_each(|(ply, turn)| ply.turn = turn);
         let claim = self.claim()?;
         let mut record = Record {
             game: S::NAME,
@@ -137,7 +141,7 @@ impl Object {
             seed: self.seed,
             time: self.time,
             detail: self.detail,
-            turns: game.turns().len(),
+            turns: turns.len(),
             seconds: self.seconds,
             thinking: self.thinking.into(),
             finished: self.finished,
@@ -166,14 +170,13 @@ impl Object {
     }
 }
 
-/// Plays a turn, and writes it as it is usually written.
-fn replay<S: Reading>(game: &mut S::Game, ply: &mut Ply, army: Army) -> Result<(), String> {
+/// Plays a turn.
+fn replay<S: Reading>(game: &mut S::Game, turn: &str, army: Army) -> Result<(), String> {
     let label = game.label();
     let refuse = |fault: String| format!("turn {label}, {fault}");
-    game.play_text(&ply.turn, army).map_err(refuse)?;
+    game.play_text(turn, army).map_err(refuse)?;
     if game.label() == label {
         return Err(refuse("a resignation is a reason, not a turn".to_string()));
     }
-    ply.turn = game.turns().pop().unwrap_or_default();
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use anyhow::Context;
-use engine::{LONGEST_LINE, read_bounded_line};
+use engine::{LONGEST_FILE, LONGEST_LINE, read_bounded_line};
 use flate2::bufread::MultiGzDecoder;
 use workbench::Army;
 use workbench::reading::{self, Location};
@@ -80,6 +80,11 @@ impl Stream {
             Form::Unknown(before) if !kept => {
                 before.push_str(text);
                 before.push('\n');
+                if before.len() as u64 > LONGEST_FILE {
+                    let fault = "there is no game in the first 512 MiB, and no more are read";
+                    self.form = Form::Over;
+                    self.waiting.push(self.entry(self.line, Err(fault.to_string())));
+                }
                 return;
             }
             _ if !kept => return,
@@ -105,7 +110,7 @@ impl Stream {
 
     fn read_rest(&mut self, mut text: String) {
         self.form = Form::Over;
-        let rest = engine::read_all(&mut self.input, engine::LONGEST_FILE);
+        let rest = engine::read_all(&mut self.input, LONGEST_FILE);
         let found = match rest {
             Ok(rest) => {
                 text.push_str(&String::from_utf8_lossy(&rest));

@@ -3,7 +3,6 @@
 // Each test program uses its own part.
 #![allow(dead_code)]
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -86,11 +85,11 @@ impl Drop for Folder {
     }
 }
 
-/// A database server of its own for a test, on a free port, gone when it ends.
+/// A database server of its own for a test, gone when it ends. It listens at a socket in its own folder and at no port: another
+/// program could have taken any port by the time that the server starts.
 pub struct Postgres {
     programs: PathBuf,
     folder: TempDir,
-    port: u16,
 }
 
 impl Postgres {
@@ -103,16 +102,10 @@ impl Postgres {
             // The server does not run as root: Debian's package brings a user for it.
             run(Command::new("chown").arg("postgres").arg(folder.path()));
         }
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("an address").port();
-        drop(listener);
-        let server = Postgres { programs, folder, port };
+        let server = Postgres { programs, folder };
         let data = server.data();
         run(server.program("initdb").args(["--auth=trust", "--username=tusk", "-D"]).arg(&data));
-        let options = format!(
-            "-p {port} -k {} -c listen_addresses=127.0.0.1",
-            server.folder.path().display()
-        );
+        let options = format!("-k {} -c listen_addresses=", server.folder.path().display());
         let log = server.folder.path().join("log");
         run(server
             .program("pg_ctl")
@@ -124,7 +117,7 @@ impl Postgres {
     }
 
     pub fn url(&self) -> String {
-        format!("postgres://tusk@127.0.0.1:{}/postgres", self.port)
+        format!("postgres://tusk@localhost/postgres?host={}", self.folder.path().display())
     }
 
     /// Stops the server at once and starts it again, as after a loss of power.

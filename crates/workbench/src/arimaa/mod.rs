@@ -9,7 +9,7 @@ mod solving;
 mod testing;
 pub mod threats;
 
-use arimaa::{Game, Position};
+use arimaa::{Action, Game, Position};
 use proof::Past;
 
 use crate::{Army, GameName, GameRecord, GameSpec};
@@ -49,5 +49,9 @@ impl GameRecord for Game {
 
     fn take_back(&mut self) -> bool {
         self.take_back()
+    }
+
+    fn actions(&self) -> Vec<Action> {
+        self.actions().map(|(_, action)| action).collect()
     }
 }

@@ -8,7 +8,7 @@ mod solving;
 mod testing;
 
 use proof::Past;
-use tzaar::{Game, Position, RecordError};
+use tzaar::{Game, Position, RecordError, Turn};
 
 pub use self::reading::is_tzaar;
 
@@ -51,5 +51,9 @@ impl GameRecord for Game {
 
     fn take_back(&mut self) -> bool {
         self.take_back()
+    }
+
+    fn actions(&self) -> Vec<Turn> {
+        self.turns().collect()
     }
 }
