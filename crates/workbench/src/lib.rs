@@ -35,6 +35,8 @@ pub use crate::kept_search::SearchHeader;
 pub use crate::playing::{Chosen, Openings, Playing, is_file, listed, refusal_of};
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
-pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};
+pub use crate::solving::{
+    Algorithm, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
+};
 pub use crate::testing::{BoxedExercise, TestCase, Testing, WholeTest, test_cases};
 pub use crate::tzaar::{Tzaar, is_tzaar};
