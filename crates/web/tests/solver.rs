@@ -170,8 +170,8 @@ fn keep(
     let header = SearchHeader::new(&game, method.plan());
     let most = method.plan().most_turns();
     let mut search = method.begin(&game, most).expect("a search");
-    let limits = Limits { nodes: Some(200), ..Limits::default() };
-    assert_eq!(search.search(limits, &Stop::new(), &|_| ()).proof, None);
+    let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    search.search(limits, &Stop::new(), &|_| ());
     let mut state = Vec::new();
     search.save(&mut state).expect("memory");
     alter(&mut state);
@@ -191,13 +191,14 @@ fn with_tree(set: &[(&str, &str)]) -> SolveOptions {
     }
 }
 
-/// Makes the root of a tree won by the second side in three.
-fn forge_root(state: &mut [u8]) {
+/// Makes the root of a tree won in three, by the first side or by the second.
+fn forge_root(state: &mut [u8], first_wins: bool) {
     let number =
         |at: usize| u64::from_le_bytes(state[at..at + 8].try_into().expect("eight bytes")) as usize;
     let proofs = 1 + 8 + 16 * number(1);
     let root = proofs + 8 + 16 * number(proofs) + 1 + 16 + 8;
-    let numbers = (1u64 << 24) - 1;
+    let infinite = (1u64 << 24) - 1;
+    let numbers = if first_wins { infinite << 24 } else { infinite };
     state[root + 8..root + 16].copy_from_slice(&numbers.to_le_bytes());
     state[root + 24..root + 26].copy_from_slice(&3u16.to_le_bytes());
 }
@@ -250,7 +251,7 @@ fn parameters_that_a_kept_tree_does_not_fit_are_refused() {
 fn a_damaged_search_is_refused_and_none_of_them_holds_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let slow = with_tree(&[("wins", "0"), ("defences", "0")]);
-    keep(folder.path(), "endless", START, &slow, forge_root);
+    keep(folder.path(), "endless", START, &slow, |state| forge_root(state, false));
     let server = server_with(folder.path());
     let params = json!({ "game": game(START), "time": 0, "saved": "endless" });
     // The proof that Silver wins has no end: two of a connection are all that it may have.
@@ -271,18 +272,11 @@ fn a_damaged_search_is_refused_and_none_of_them_holds_its_place() {
 #[test]
 fn a_result_that_the_rules_refute_is_never_reported() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = with_tree(&[("wins", "0")]);
-    // Gold has a turn that wins in two, so that no search finds that Silver wins.
-    keep(folder.path(), "small", WIN_IN_2, &options, forge_root);
+    keep(folder.path(), "lost", LOSS_IN_2, &with_tree(&[]), |state| forge_root(state, true));
     let server = server_with(folder.path());
     let mut socket = server.socket();
-    solve(&mut socket, "s", &json!({ "game": game(WIN_IN_2), "time": 0, "saved": "small" }));
-    loop {
-        let report = socket.next();
-        assert!(report["result"]["result"].is_null(), "{report}");
-        if report["done"] == true {
-            assert!(report["error"].as_str().expect("an error").contains("damaged"), "{report}");
-            return;
-        }
-    }
+    solve(&mut socket, "s", &json!({ "game": game(LOSS_IN_2), "time": 0, "saved": "lost" }));
+    let (refused, reports) = socket.last("s");
+    assert_eq!(reports, 0);
+    assert!(refused["error"].as_str().expect("an error").contains("damaged"), "{refused}");
 }
