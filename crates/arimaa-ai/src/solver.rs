@@ -165,11 +165,12 @@ impl Solver {
         .decide(tell)
     }
 
-    /// The proof of what was found: an answer to every turn of the loser.
+    /// The proof of what was found: an answer to every turn of the loser. The task's stop and its time limit end the
+    /// work.
     ///
     /// # Errors
     ///
-    /// Says where no answer is known, which happens if it was told to stop.
+    /// Says where no answer is known. That is so where it had to stop, and where loaded tables are damaged.
     pub fn prove(
         &mut self,
         task: &SolverTask,
@@ -177,15 +178,17 @@ impl Solver {
     ) -> Result<(Strategy<Step>, Repetition), Gap<Step>> {
         let position = task.position;
         let winner = result.proof.map_or(position.side(), |proof| proof.winner(position.side()));
-        let (past, stop) = (task.past, task.stop);
+        let (past, stop, begin) = (task.past, task.stop, Instant::now());
+        let left = || task.limits.hard.map(|time| time.saturating_sub(begin.elapsed()));
+        let must_stop = || stop.is_requested() || left().is_some_and(|left| left.is_zero());
         match result.found_by {
             FoundBy::ProofNumbers { by_repetition } => {
                 let repetition = Repetition::relied_on(by_repetition);
                 let (numbers, heuristics) = (&mut self.numbers, &self.heuristics);
                 let mut source = |position: &Position, path: &History| {
-                    let limits = Limits::default();
+                    let limits = Limits { hard: left(), ..Limits::default() };
                     let task = Task { position, past: path, heuristics, limits, stop };
-                    numbers.winning_turn(&task)
+                    if must_stop() { None } else { numbers.winning_turn(&task) }
                 };
                 Ok((prove(position, winner, past, repetition, &mut source)?, repetition))
             }
@@ -197,13 +200,16 @@ impl Solver {
                 };
                 let limits = ForcedWinLimits {
                     is_allowed: &|key| past.count(key) < 2,
-                    must_stop: &|| stop.is_requested(),
+                    must_stop: &must_stop,
                     nodes: u64::MAX,
                 };
                 let mut generator = ThreatGenerator::new();
                 let mut search =
                     ThreatSearch::new(winner, &mut generator, &self.table, limits, breadth);
                 let mut source = |asked: &Position, _: &History| {
+                    if must_stop() {
+                        return None;
+                    }
                     let turn = match result.turn {
                         Some(turn) if asked == position => turn,
                         _ => search.shortest_win(asked.board())?,

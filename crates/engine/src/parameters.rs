@@ -161,6 +161,11 @@ macro_rules! parameters {
                 $set { $($name: value(stringify!($name)).unwrap_or($default),)* }
             }
 
+            /// Each parameter's name and value.
+            pub fn values(&self) -> impl Iterator<Item = (&'static str, i32)> {
+                [$((stringify!($name), self.$name),)*].into_iter()
+            }
+
             /// Sets a parameter by its name.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParameterError> {
                 let declared = Self::DECLARED.iter().find(|declared| declared.name == name);

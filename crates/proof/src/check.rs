@@ -25,7 +25,7 @@ pub fn check<P: Position>(
     repetition: Repetition,
     strategy: &Strategy<P::Step>,
 ) -> Result<Turns, CheckError<P::Step>> {
-    check_told(root, winner, past, repetition, strategy, &|_, _, _| None)
+    check_told(root, winner, past, repetition, strategy, &|_, _, _| None, &|| false)
 }
 
 /// Compares a turn with its text where it is played: the text, if it tells of something else.
@@ -41,7 +41,8 @@ pub(crate) enum TextAt {
     Finisher(NodeId, usize),
 }
 
-/// The same as [`check`], and each turn must be what its text says where it is played.
+/// The same as [`check`], and each turn must be what its text says where it is played. It ends with
+/// [`CheckErrorKind::Stopped`] when `must_stop` says so, which is asked at each node.
 pub(crate) fn check_told<P: Position>(
     root: &P,
     winner: Side,
@@ -49,6 +50,7 @@ pub(crate) fn check_told<P: Position>(
     repetition: Repetition,
     strategy: &Strategy<P::Step>,
     mistold: &Mistold<P>,
+    must_stop: &dyn Fn() -> bool,
 ) -> Result<Turns, CheckError<P::Step>> {
     let error = |kind| CheckError { path: Vec::new(), node: None, kind };
     let Some(start) = strategy.root else {
@@ -62,6 +64,7 @@ pub(crate) fn check_told<P: Position>(
     }
     let mut checker = Checker {
         mistold,
+        must_stop,
         winner,
         repetition,
         strategy,
@@ -91,6 +94,7 @@ const MOST_VISITS: u64 = 1_000_000;
 
 struct Checker<'a, P: Position> {
     mistold: &'a Mistold<'a, P>,
+    must_stop: &'a dyn Fn() -> bool,
     winner: Side,
     repetition: Repetition,
     strategy: &'a Strategy<P::Step>,
@@ -170,6 +174,9 @@ impl<P: Position> Checker<'_, P> {
         self.visited += 1;
         if self.visited > MOST_VISITS.max(self.strategy.nodes.len() as u64) {
             return self.error(here, node, CheckErrorKind::TooManyVisits(self.visited));
+        }
+        if (self.must_stop)() {
+            return self.error(here, node, CheckErrorKind::Stopped);
         }
         if self.repetition == Repetition::Relied {
             // The position at the start is a part of the past.
@@ -401,6 +408,9 @@ pub enum CheckErrorKind<S> {
     /// There are too many ways through the proof.
     #[error("given up after {0} positions: there are too many ways through the proof")]
     TooManyVisits(u64),
+    /// The caller has stopped the check.
+    #[error("stopped before all of the proof was checked")]
+    Stopped,
     /// The length is not the one claimed.
     #[error("the strategy takes {found} turns, not {claimed} as it says", found = found.0, claimed = claimed.0)]
     Length {

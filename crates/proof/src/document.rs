@@ -6,7 +6,7 @@ use crate::check::{TextAt, check_told};
 use crate::reader::{FIRST_LINE, read, read_told};
 use crate::strategy::Cycle;
 use crate::writer::write;
-use crate::{CheckError, CheckErrorKind, ReadError, Repetition, Strategy, check};
+use crate::{CheckError, CheckErrorKind, ReadError, Repetition, Strategy};
 
 /// A strategy, the position it begins at, and what it proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,8 +77,15 @@ impl<P: Position> Document<P> {
     /// Replays it with the rules alone: every turn of the loser has an answer, every turn of the winner
     /// is legal, and it takes as long as it says.
     pub fn check(&self) -> Result<Turns, CheckError<P::Step>> {
-        let past = self.history();
-        let found = check(&self.position, self.winner(), &past, self.repetition, &self.strategy)?;
+        self.check_until(&|| false)
+    }
+
+    /// The same, until `must_stop` says that it is to end: then it is [`CheckErrorKind::Stopped`].
+    pub fn check_until(&self, must_stop: &dyn Fn() -> bool) -> Result<Turns, CheckError<P::Step>> {
+        let Document { position, repetition, strategy, .. } = self;
+        let (winner, past, any_text) = (self.winner(), self.history(), &|_: &P, _: &[_], _| None);
+        let found =
+            check_told(position, winner, &past, *repetition, strategy, any_text, must_stop)?;
         self.as_claimed(found)
     }
 
@@ -109,7 +116,7 @@ impl<P: Notation> Document<P> {
         };
         let Document { position, repetition, strategy, .. } = &document;
         let (winner, past) = (document.winner(), document.history());
-        let found = check_told(position, winner, &past, *repetition, strategy, &mistold);
+        let found = check_told(position, winner, &past, *repetition, strategy, &mistold, &|| false);
         let found = found.and_then(|found| document.as_claimed(found));
         Ok((document, found))
     }

@@ -81,6 +81,9 @@ const POOL: usize = 32;
 /// come about, `root` among them (it counts once if it is not).
 ///
 /// In a proof that is [`Repetition::Independent`], equal positions are asked about once.
+///
+/// The source is asked for each node at least once. One that must stop returns nothing, which ends the work with
+/// [`GapKind::NoAnswer`].
 pub fn prove<P: Position>(
     root: &P,
     winner: Side,

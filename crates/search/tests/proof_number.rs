@@ -492,6 +492,42 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
 }
 
 #[test]
+fn a_loaded_tree_fits_its_own_root_and_the_memory_that_holds_it() {
+    let grid = positions(1, 1, 4)[0];
+    let parameters = ProofParameters { depth_first: 0, tree: 16, ..small() };
+    let mut begun = ProofNumberSearch::new(parameters, 1);
+    solve_grid(&mut begun, &Rules, &grid, 100_000);
+    assert!(begun.fits(&grid) && !begun.fits(&Grid::EMPTY));
+    let mut bytes = Vec::new();
+    begun.save(&mut bytes).expect("memory");
+    let none = ProofParameters { tree: 0, ..parameters };
+    let fault = ProofNumberSearch::<Mark>::new(none, 1).load(&mut bytes.as_slice());
+    assert!(fault.is_err_and(|fault| fault.to_string().contains("more memory")));
+}
+
+#[test]
+fn a_search_whose_tree_has_no_room_says_so() {
+    let parameters = ProofParameters { depth_first: 0, tree: 0, ..small() };
+    let info = solve_grid(&mut ProofNumberSearch::new(parameters, 1), &Rules, &Grid::EMPTY, 10_000);
+    assert!(info.proof.is_none() && info.tree_is_full);
+    let enough = ProofParameters { tree: 1, ..parameters };
+    let info = solve_grid(&mut ProofNumberSearch::new(enough, 1), &Rules, &Grid::EMPTY, 2_000);
+    assert!(info.proof.is_none() && !info.tree_is_full);
+}
+
+#[test]
+fn a_preset_is_scaled_to_the_memory_with_its_marks() {
+    for preset in [ProofParameters::apns(), ProofParameters::apns_df()] {
+        for memory in [8, 64, 576, 4096] {
+            let scaled = preset.scaled_to(memory);
+            assert!(scaled.mebibytes() <= memory && scaled.mebibytes() + 3 > memory);
+            assert!(scaled.gc_high as usize <= scaled.most_vertices());
+            assert!(0 < scaled.gc_low && scaled.gc_low < scaled.gc_high);
+        }
+    }
+}
+
+#[test]
 fn damaged_states_are_refused_and_leave_nothing() {
     for depth_first in [0, 1] {
         let parameters = ProofParameters { depth_first, ..small() };

@@ -52,9 +52,9 @@ pub struct Arguments {
     #[command(flatten)]
     input: input::Input,
 
-    /// How to search
-    #[arg(long, value_enum, default_value_t = AlgorithmName::Auto)]
-    algorithm: AlgorithmName,
+    /// How to search [default: auto, or as the preset or the saved search has it]
+    #[arg(long, value_enum)]
+    algorithm: Option<AlgorithmName>,
 
     /// The time for each position: 300ms, 5s, 2m [default: 10s, unless --nodes is given]
     #[arg(long, value_name = "T", value_parser = units::time)]
@@ -68,20 +68,20 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     turns: Option<u16>,
 
-    /// The memory of the tables: 64MiB, 2GiB
-    #[arg(long, value_name = "M", default_value = "256MiB", value_parser = units::mebibytes)]
-    memory: usize,
+    /// The memory of the tables: 64MiB, 2GiB [default: 256MiB, or as the preset or the saved search has it]
+    #[arg(long, value_name = "M", value_parser = units::mebibytes)]
+    memory: Option<usize>,
 
     /// How many threads search; best-first search uses one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
     /// What is to be proved: win, or in Arimaa capture:mh5 (the piece that is now on h5 is captured,
-    /// wherever it goes, at the end of some turn)
-    #[arg(long, value_name = "T", default_value = "win")]
-    target: String,
+    /// wherever it goes, at the end of some turn) [default: win]
+    #[arg(long, value_name = "T")]
+    target: Option<String>,
 
-    /// Set a named set of parameters of proof-number search: apns, apns-df
+    /// Set a named set of parameters of proof-number search: apns, apns-df; --memory scales its tables
     #[arg(long, value_name = "NAME", value_parser = preset)]
     preset: Option<Preset>,
 
@@ -97,7 +97,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with a search that was saved, with other parameters if you like
+    /// Go on with a search that was saved, with its parameters; others are refused where its tree does not fit them
     #[arg(long = "continue", value_name = "FILE")]
     resume: Option<PathBuf>,
 
@@ -150,6 +150,13 @@ impl Arguments {
         Limits { nodes: self.nodes, hard: self.time.or(unlimited), ..Limits::default() }
     }
 
+    /// How long the writing of a proof may take after a search of that time. What rests on a file must be proved within
+    /// the limits that were given.
+    fn proof_time(&self, searched: Duration) -> Duration {
+        let given = self.limits().hard.unwrap_or(PROOF_TIME).max(searched);
+        if self.resume.is_some() { given } else { given.max(PROOF_TIME) }
+    }
+
     /// What --mine asks for, if it does.
     fn mine(&self) -> Option<Mine<'_>> {
         Some(Mine {
@@ -157,29 +164,27 @@ impl Arguments {
             output: self.output.as_deref(),
             most: Turns(self.turns.unwrap_or(4)),
             limits: self.limits_or(Duration::from_secs(1)),
-            memory: self.memory,
+            memory: self.memory.unwrap_or(256),
         })
     }
 
-    fn most_turns(&self) -> Turns {
-        Turns(self.turns.unwrap_or(u16::MAX))
-    }
-
     /// What is asked of the solver.
-    fn options(&self) -> SolveOptions {
-        SolveOptions {
-            algorithm: match self.algorithm {
-                AlgorithmName::Auto => Algorithm::Auto,
-                AlgorithmName::Pns => Algorithm::Pns,
-                AlgorithmName::Dfpns => Algorithm::Dfpns,
-            },
+    fn options(&self) -> anyhow::Result<SolveOptions> {
+        let algorithm = self.algorithm.map(|name| match name {
+            AlgorithmName::Auto => Algorithm::Auto,
+            AlgorithmName::Pns => Algorithm::Pns,
+            AlgorithmName::Dfpns => Algorithm::Dfpns,
+        });
+        Ok(SolveOptions {
+            algorithm,
             target: self.target.clone(),
             turns: self.turns,
             memory: self.memory,
             threads: self.threads.into(),
             preset: self.preset.map(|Preset(parameters)| parameters),
             settings: self.settings.clone(),
-        }
+            kept: self.resume.as_deref().map(saved::read).transpose()?,
+        })
     }
 
     /// What two options together cannot mean.
@@ -187,11 +192,6 @@ impl Arguments {
         // Clap cannot check this: `requires = "mine"` would clash with what --mine conflicts with.
         if self.output.is_some() {
             return Err(WrongUse("--output is for the puzzles of --mine".to_string()).into());
-        }
-        let is_auto = self.algorithm == AlgorithmName::Auto && self.preset.is_none();
-        if is_auto && self.target == "win" && !self.settings.is_empty() {
-            let advice = "--set is for proof-number search: add --algorithm pns or dfpns";
-            return Err(WrongUse(advice.to_string()).into());
         }
         Ok(())
     }
@@ -219,7 +219,7 @@ fn solve_all<S: Reading + Solving>(
         );
         return Err(WrongUse(advice).into());
     }
-    let mut method = S::method(&arguments.options())?;
+    let mut method = S::method(&arguments.options()?)?;
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     // Proofs on standard output are for `check-proof -`: the rows stay out of them.
     let is_shared = arguments.proof.as_deref().is_some_and(is_standard);
@@ -296,7 +296,15 @@ struct Solved {
     time: Duration,
     /// The proof as text, if it was asked for and there is one.
     document: Option<String>,
+    /// Why nothing was found, where it is not that a limit was reached.
+    reason: Option<&'static str>,
 }
+
+/// Why a search ends before its limits.
+const TREE_IS_FULL: &str = "the tree is full: give more --memory";
+
+/// How long the writing of a proof may take, where no longer time was given.
+const PROOF_TIME: Duration = Duration::from_secs(60);
 
 /// How often a search is kept that is to be kept.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
@@ -309,8 +317,9 @@ fn solve<S: GameSpec>(
     stop: &Stop,
     tell: &dyn Fn(String),
 ) -> anyhow::Result<Solved> {
-    let header = SearchHeader::new(game, &arguments.target, method.name());
-    let mut search = method.begin(game, arguments.most_turns())?;
+    let header = SearchHeader::new(game, method.plan());
+    let most = method.plan().most_turns();
+    let mut search = method.begin(game, most)?;
     if let Some(path) = &arguments.resume {
         saved::load(&header, path, |input| search.load(input))?;
     }
@@ -331,6 +340,7 @@ fn solve<S: GameSpec>(
         nodes += found.nodes;
         let goes_on = found.proof.is_none()
             && !stop.is_requested()
+            && !found.tree_is_full
             && limits.hard == slice
             && slice.is_some_and(|slice| begin.elapsed() - elapsed >= slice)
             && whole.nodes.is_none_or(|most| nodes < most);
@@ -342,15 +352,21 @@ fn solve<S: GameSpec>(
         }
     };
     let time = begin.elapsed();
-    let document = match found.proof {
-        Some(_) if arguments.proof.is_some() => {
-            tell("writing the proof".to_string());
-            Some(search.document()?)
+    let Found { mut proof, mut turn, tree_is_full, .. } = found;
+    let mut document = None;
+    // What a file has kept may be anything: its result counts when its proof is checked.
+    if proof.is_some() && (arguments.proof.is_some() || arguments.resume.is_some()) {
+        tell("writing the proof".to_string());
+        let limits = Limits { hard: Some(arguments.proof_time(time)), ..Limits::default() };
+        let proved = search.document(limits, stop)?;
+        if arguments.resume.is_some() {
+            (proof, turn) = (Some(proved.result), proved.turn);
         }
-        _ => None,
-    };
-    let Found { proof, turn, .. } = found;
-    Ok(Solved { position: game.position().to_string(), proof, turn, nodes, time, document })
+        document = arguments.proof.is_some().then_some(proved.text);
+    }
+    let reason = (proof.is_none() && tree_is_full).then_some(TREE_IS_FULL);
+    let position = game.position().to_string();
+    Ok(Solved { position, proof, turn, nodes, time, document, reason })
 }
 
 impl Solved {
@@ -361,7 +377,8 @@ impl Solved {
         }
         writeln!(out, "{}", self.position)?;
         let result = self.proof.map_or("unknown".to_string(), |proof| proof.to_string());
-        let turn = self.turn.as_ref().map_or(String::new(), |turn| format!(": {turn}"));
+        let more = self.turn.as_deref().or(self.reason);
+        let turn = more.map_or(String::new(), |more| format!(": {more}"));
         let (nodes, seconds) = (self.nodes, self.time.as_secs_f64());
         writeln!(out, "  {result}{turn}\n  {nodes} boards in {seconds:.3} s")?;
         Ok(())
@@ -380,6 +397,7 @@ impl Solved {
             "turn": self.turn,
             "nodes": self.nodes,
             "seconds": self.time.as_secs_f64(),
+            "reason": self.reason,
         })
     }
 }

@@ -3,12 +3,17 @@
 mod common;
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use common::{Folder, TUSK, is_long, json_lines};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::Value;
 
 /// A win in two: the rabbit of b2 runs, and the horse keeps the way open.
 const WIN_IN_2: &str = "g [         H                  cr       m           R              ]";
@@ -160,4 +165,185 @@ fn what_was_kept_is_not_searched_again() {
     };
     let (first, again) = (solve("--save"), solve("--continue"));
     assert!(again < first / 100, "{first} boards, and then {again}");
+}
+
+/// Silver wins in three; proof-number search without heuristics does not find that soon.
+const WIN_IN_3: &str = "s [    r  rrh C   H    M     Er m    e RH     rR   R  D RdRR     R ]";
+
+/// Gold loses in two.
+const LOSS_IN_2: &str = "g [             mH         c      r                     R          ]";
+
+/// A game of Tzaar; the position after its first turns is not solved soon.
+const TZAAR: &str = include_str!("../../../positions/tzaar/game.txt");
+
+fn unpacked(file: &Path) -> Vec<u8> {
+    let bytes = fs::read(file).expect("a file");
+    let mut content = Vec::new();
+    GzDecoder::new(bytes.as_slice()).read_to_end(&mut content).expect("a gzipped file");
+    content
+}
+
+/// The first line of a saved search: what it says about itself.
+fn header(file: &Path) -> Value {
+    let content = unpacked(file);
+    let line = content.split(|&byte| byte == b'\n').next().expect("a line");
+    serde_json::from_slice(line).expect("JSON")
+}
+
+/// Rewrites the state of a saved search; the checksum is right again.
+fn forge(file: &Path, change: impl FnOnce(&mut [u8])) {
+    let mut content = unpacked(file);
+    let state = content.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+    change(&mut content[state..]);
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&content).expect("memory");
+    fs::write(file, packed.finish().expect("memory")).expect("a file");
+}
+
+fn number(state: &[u8], at: usize) -> usize {
+    let bytes = state[at..at + 8].try_into().expect("eight bytes");
+    u64::from_le_bytes(bytes) as usize
+}
+
+/// Where the proofs of a state begin that has two tables, and where they end.
+fn proofs(state: &[u8]) -> (usize, usize) {
+    let begin = 1 + 8 + 16 * number(state, 1);
+    (begin + 8, begin + 8 + 16 * number(state, begin))
+}
+
+/// Makes the root of a tree won by a side in three.
+fn forge_root(state: &mut [u8], gold_wins: bool) {
+    let root = proofs(state).1 + 1 + 16 + 8;
+    let (won, lost) = (0u64, (1 << 24) - 1);
+    let numbers = if gold_wins { won | lost << 24 } else { lost | won << 24 };
+    state[root + 8..root + 16].copy_from_slice(&numbers.to_le_bytes());
+    state[root + 24..root + 26].copy_from_slice(&3u16.to_le_bytes());
+}
+
+#[test]
+fn a_saved_search_goes_on_with_its_own_parameters() {
+    let folder = Folder::new("solve-parameters");
+    let (file, again) = (folder.path("mx"), folder.path("again"));
+    let begun =
+        tusk(&["solve", WIN_IN_3, "--preset", "apns", "--nodes", "30000", "--save", text(&file)]);
+    assert!(begun.status.success(), "{}", stderr(&begun));
+    let on = ["solve", WIN_IN_3, "--nodes", "300000", "--json", "--continue", text(&file)];
+    let named = [&on[..], &["--algorithm", "pns", "--save", text(&again)]].concat();
+    for arguments in [&on[..], &named] {
+        let output = tusk(arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        // There is no win in fewer turns than three, and this search does not find that one so soon.
+        assert_eq!(json_lines(&output.stdout)[0]["result"], "unknown");
+    }
+    let kept = |file: &Path| header(file)["parameters"].clone();
+    assert_eq!(kept(&again), kept(&file));
+    assert_eq!((&kept(&file)["lambda"], &kept(&file)["gc_high"]), (&1.into(), &2_000_000.into()));
+}
+
+#[test]
+fn parameters_that_the_saved_tree_does_not_fit_are_refused_by_name() {
+    let folder = Folder::new("solve-misfit");
+    let opening: Vec<&str> = TZAAR.lines().take(9).collect();
+    let tzaar = folder.write("tzaar.txt", &opening.join("\n"));
+    for position in [WIN_IN_3, text(&tzaar)] {
+        let file = folder.path("tree");
+        let begin = ["--algorithm", "pns", "--nodes", "30000", "--save", text(&file)];
+        let begun = tusk(&[&["solve", position], &begin[..]].concat());
+        assert!(begun.status.success(), "{}", stderr(&begun));
+        let on = |more: &[&str]| {
+            let begin = ["solve", position, "--nodes", "1000", "--continue", text(&file)];
+            tusk(&[&begin, more].concat())
+        };
+        for (more, name) in [
+            (&["--set", "lambda=1"][..], "lambda=1"),
+            (&["--set", "merge=0"], "merge=0"),
+            (&["--set", "whole_turns=1"], "whole_turns=1"),
+            (&["--preset", "apns"], "lambda=1"),
+            (&["--algorithm", "dfpns"], "--algorithm dfpns"),
+        ] {
+            let output = on(more);
+            assert_eq!(output.status.code(), Some(2), "{more:?}: {}", stderr(&output));
+            assert!(stderr(&output).contains(name), "{more:?}: {}", stderr(&output));
+            assert!(output.stdout.is_empty(), "{more:?}");
+        }
+        // The tree has no room in so little memory.
+        let output = on(&["--memory", "1MiB"]);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(stderr(&output).contains("more memory"), "{}", stderr(&output));
+        // What changes neither vertices nor edges may change.
+        let others = ["--memory", "512MiB", "--threads", "2", "--set", "gc_high=100000"];
+        let output = on(&[&others[..], &["--set", "sum=0", "--set", "epsilon=5"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_forged_search_gives_no_result() {
+    let folder = Folder::new("solve-forged");
+    for (position, nodes) in [(LOSS_IN_2, "500"), (WIN_IN_2, "500"), (START, "5000")] {
+        for gold_wins in [true, false] {
+            let file = folder.path("forged");
+            let begin = ["solve", position, "--algorithm", "pns", "--nodes", nodes, "--json"];
+            let slow = ["--set", "wins=0", "--set", "defences=0", "--save", text(&file)];
+            let begun = tusk(&[&begin[..], &slow].concat());
+            assert_eq!(json_lines(&begun.stdout)[0]["result"], "unknown", "{}", stderr(&begun));
+            forge(&file, |state| forge_root(state, gold_wins));
+            let output = tusk(&["solve", position, "--time", "2s", "--continue", text(&file)]);
+            let told = String::from_utf8_lossy(&output.stdout);
+            let is_true = match position {
+                WIN_IN_2 => gold_wins,
+                LOSS_IN_2 => !gold_wins,
+                _ => false,
+            };
+            if is_true {
+                // The file lies about the number of turns alone: a proof, if there is time for one, says how many.
+                assert!(!told.contains("in 3"), "{position}: {told}");
+            } else {
+                assert_eq!(output.status.code(), Some(1), "{position}: {told}");
+                assert!(!told.contains("win in") && !told.contains("loss in"), "{told}");
+                assert!(stderr(&output).contains("damaged"), "{}", stderr(&output));
+            }
+        }
+    }
+}
+
+#[test]
+fn proofs_that_were_turned_round_in_a_file_are_not_believed() {
+    let folder = Folder::new("solve-turned");
+    let file = folder.path("turned");
+    let begin = ["solve", WIN_IN_2, "--algorithm", "dfpns", "--save", text(&file)];
+    assert!(tusk(&begin).status.success());
+    forge(&file, |state| {
+        let (begin, end) = proofs(state);
+        assert!(begin < end, "a solved search knows proofs");
+        // The winner is the bit 16 of the second word of an entry.
+        state[begin..end].chunks_mut(16).for_each(|entry| entry[10] ^= 1);
+    });
+    let output = tusk(&["solve", WIN_IN_2, "--time", "2s", "--continue", text(&file)]);
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(!told.contains("loss"), "{told}");
+    assert!(told.contains("win in 2") || stderr(&output).contains("damaged"), "{told}");
+}
+
+#[test]
+#[cfg(unix)]
+fn the_first_signal_ends_the_writing_of_a_proof() {
+    let folder = Folder::new("solve-stopped");
+    let (file, saved) = (folder.path("forged"), folder.path("saved"));
+    let begin = ["solve", START, "--algorithm", "pns", "--nodes", "5000", "--save", text(&file)];
+    assert!(tusk(&begin).status.success());
+    forge(&file, |state| forge_root(state, false));
+    let mut command = Command::new(TUSK);
+    command.args(["solve", START, "--time", "10m", "--continue", text(&file)]);
+    command.args(["--save", text(&saved)]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let search = command.spawn().expect("tusk runs");
+    // The search is saved before its proof is written, and this proof has no end.
+    while !saved.exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").arg(search.id().to_string()).status();
+    assert!(kill.expect("kill runs").success());
+    let output = search.wait_with_output().expect("it ends");
+    assert!(stderr(&output).contains("interrupted"), "{}", stderr(&output));
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("loss"));
 }

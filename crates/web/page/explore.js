@@ -110,7 +110,9 @@ export class Explore {
   async start(more = {}) {
     await this.open(this.game);
     const { time, memory } = this.wishes;
-    const running = search(this.verb, { game: this.game, time, memory, ...this.params(), ...more }, {
+    // A search that was kept goes on with its own memory and parameters.
+    const wishes = more.saved ? {} : { memory, ...this.params() };
+    const running = search(this.verb, { game: this.game, time, ...wishes, ...more }, {
       report: (state) => { if (this.running === running) this.hear(state); },
     });
     this.running = running;

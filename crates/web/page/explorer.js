@@ -131,7 +131,7 @@ export class Explorer {
     let at = this.root;
     while (at.count) {
       await (at === this.root ? this.load(at, 0) : this.open(at));
-      const best = at.pages.get(0)?.[0];
+      const best = at.pages.get(0)?.find(({ data }) => data.best);
       if (!best || (!best.data.visits && at !== this.root)) break;
       at = best;
     }

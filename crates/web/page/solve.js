@@ -59,11 +59,12 @@ class Solve extends Explore {
     if (state?.result) {
       const other = this.spec.sides.find(({ name }) => name !== mover).name;
       result = `${state.result === 'win' ? mover : other} wins in ${state.turns}${state.turn ? `: ${state.turn}` : ''}.`;
-    } else if (state) result = state.running ? 'Searching …' : 'Not solved yet.';
+    } else if (state) result = state.running ? 'Searching …' : state.reason ? `Not solved: ${state.reason}.` : 'Not solved yet.';
     const numbers = state?.root ? this.spec.sides.map(({ letter, name }) => `${name} ${number(state.root.numbers[letter])}`).join(', ') : '';
+    const more = numbers ? `to be proved: ${numbers}` : state?.progress;
     this.head.replaceChildren(
       el('p', { class: 'result' }, result),
-      el('p', { class: 'hint' }, state ? `${short(state.nodes)} positions in ${state.seconds.toFixed(1)} s${numbers ? `; to be proved: ${numbers}` : ''}` : ''));
+      el('p', { class: 'hint' }, state ? `${short(state.nodes)} positions in ${state.seconds.toFixed(1)} s${more ? `; ${more}` : ''}` : ''));
   }
 
   buttons() {

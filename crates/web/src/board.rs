@@ -140,7 +140,7 @@ impl<'a, S: Served> Entered<'a, S> {
 }
 
 /// A step: how it is written, which pieces it moves, and what it costs.
-fn step_json<S: Served>(position: &S::Position, step: Step<S>) -> Value {
+pub fn step_json<S: Served>(position: &S::Position, step: Step<S>) -> Value {
     json!({
         "text": S::step_text(position, step),
         "kind": S::kind(step),

@@ -31,16 +31,16 @@ impl<S: Served> Explored for Growing<'_, S> {
     // Each time the engine goes on, it copies its tree: rather a little later.
     const SLICE: Duration = Duration::from_millis(800);
 
-    fn search(&mut self, time: Duration, stop: &Stop) -> bool {
+    fn search(&mut self, time: Duration, stop: &Stop) -> Result<bool, Refusal> {
         let limits = Limits { hard: Some(time), ..Limits::default() };
         let Some(info) = self.engine.analyse(self.game, &limits, stop, &mut |_| ()) else {
-            return true;
+            return Ok(true);
         };
         self.searched += info.time;
         self.report = report::<S>(self.game, &self.name, &info, self.nodes, self.searched);
         self.nodes += info.nodes;
         // An engine that needs less than its time is done.
-        info.time < time / 2 && !stop.is_requested()
+        Ok(info.time < time / 2 && !stop.is_requested())
     }
 
     fn state(&self) -> Value {
@@ -129,6 +129,5 @@ pub fn grow<S: Served>(
     let searched = Duration::ZERO;
     let growing = Growing::<S> { engine, name, game: &game, nodes: 0, searched, report };
     let mut session = Session::new(growing, parameters.time.unwrap_or(USUAL_TIME))?;
-    session.serve(commands, stop, id, tell);
-    Ok(session.state())
+    session.serve(commands, stop, id, tell)
 }

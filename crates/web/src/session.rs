@@ -47,8 +47,8 @@ pub trait Explored {
     /// For how long it searches before it listens.
     const SLICE: Duration;
 
-    /// Searches for at most that long; returns whether there is nothing left to find.
-    fn search(&mut self, time: Duration, stop: &Stop) -> bool;
+    /// Searches for at most that long; returns whether there is nothing left to find. An error ends the session.
+    fn search(&mut self, time: Duration, stop: &Stop) -> Result<bool, Refusal>;
 
     /// What is known so far, as an object.
     fn state(&self) -> Value;
@@ -106,12 +106,18 @@ impl<E: Explored> Session<E> {
         Ok(Session { explored, searched: Duration::ZERO, until, is_over: false })
     }
 
-    /// Searches and listens until it is stopped, or nobody has said anything for long.
-    pub fn serve(&mut self, commands: &Receiver<Command>, stop: &Stop, id: &str, tell: &Tell) {
+    /// Searches and listens until it is stopped, or nobody has said anything for long. Returns what is known then.
+    pub fn serve(
+        &mut self,
+        commands: &Receiver<Command>,
+        stop: &Stop,
+        id: &str,
+        tell: &Tell,
+    ) -> Answer {
         let mut heard = Instant::now();
         while !stop.is_requested() && heard.elapsed() < LONGEST_PAUSE {
             if let Some(until) = self.until {
-                self.search(until, stop);
+                self.search(until, stop)?;
                 tell(id, false, Ok(self.state()));
                 heard = Instant::now();
             }
@@ -126,19 +132,21 @@ impl<E: Explored> Session<E> {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => (),
-                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
+        Ok(self.state())
     }
 
-    fn search(&mut self, until: Instant, stop: &Stop) {
+    fn search(&mut self, until: Instant, stop: &Stop) -> Result<(), Refusal> {
         let begin = Instant::now();
         let left = until.saturating_duration_since(begin);
-        self.is_over = self.explored.search(E::SLICE.min(left), stop);
+        self.is_over = self.explored.search(E::SLICE.min(left), stop)?;
         self.searched += begin.elapsed();
         if self.is_over || left <= E::SLICE {
             self.until = None;
         }
+        Ok(())
     }
 
     /// What is known, and whether it searches.

@@ -2,20 +2,19 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use engine::{Limits, Parameter, Stop};
-use game::{Game as _, PackedStep as _, Position as _, Proof, Side, Turns};
+use game::{Game as _, PackedStep as _, Position as _, Proof, Side};
 use search::{ChildView, ProofParameters, VertexView};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use workbench::{Algorithm, GameSpec, ProofSearch, SearchHeader, SolveOptions, Step};
 
 use crate::api::{Answer, Refusal};
-use crate::board::{pieces, trail};
+use crate::board::{pieces, step_json};
 use crate::games::{GameText, Served, letter};
 use crate::kept::KeptSearches;
 use crate::session::{Command, Explored, Session, Tell};
@@ -30,7 +29,7 @@ pub struct SolveParameters {
     algorithm: Option<String>,
     /// In seconds.
     time: Option<f64>,
-    /// In MiB.
+    /// In MiB; that of the kept search, or [`USUAL_MEMORY`], if nobody says anything.
     memory: Option<usize>,
     /// Parameters of proof-number search.
     #[serde(default)]
@@ -38,6 +37,9 @@ pub struct SolveParameters {
     /// The name of a search that was kept, to go on with.
     saved: Option<String>,
 }
+
+/// How long the writing of a proof may take.
+const PROOF_TIME: Duration = Duration::from_secs(60);
 
 /// How long a solver searches if nobody says anything, in seconds.
 const USUAL_TIME: f64 = 10.0;
@@ -58,6 +60,11 @@ pub fn solver_parameters() -> impl Iterator<Item = Parameter> {
 /// A search for a proof, and what it has found.
 struct Proving<'a, S: GameSpec> {
     search: Box<dyn ProofSearch + 'a>,
+    /// How a step of the search is played.
+    play: fn(&mut S::Position, Step<S>),
+    /// Whether the search goes on with a file: its result counts when its proof is checked.
+    is_loaded: bool,
+    tree_is_full: bool,
     game: &'a S::Game,
     header: SearchHeader,
     kept: &'a KeptSearches,
@@ -69,33 +76,34 @@ struct Proving<'a, S: GameSpec> {
 }
 
 impl SolveParameters {
-    fn options(&self) -> Result<SolveOptions, Refusal> {
+    fn options(&self, kept: Option<SearchHeader>) -> Result<SolveOptions, Refusal> {
         let algorithm = match self.algorithm.as_deref() {
-            None | Some("auto") => Algorithm::Auto,
-            Some("pns") => Algorithm::Pns,
-            Some("dfpns") => Algorithm::Dfpns,
+            None => None,
+            Some("auto") => Some(Algorithm::Auto),
+            Some("pns") => Some(Algorithm::Pns),
+            Some("dfpns") => Some(Algorithm::Dfpns),
             Some(other) => {
                 let fault = format!("algorithm {other:?}: expected auto, pns or dfpns");
                 return Err(Refusal::new(fault));
             }
         };
-        let memory = self.memory.unwrap_or(USUAL_MEMORY);
-        if !(8..=MOST_MEMORY).contains(&memory) {
+        if self.memory.is_some_and(|memory| !(8..=MOST_MEMORY).contains(&memory)) {
             let fault = format!("memory: expected a number from 8 to {MOST_MEMORY}");
             return Err(Refusal::new(fault));
         }
+        let kept_memory = kept.as_ref().map(|kept| kept.memory.clamp(8, MOST_MEMORY));
+        let memory = self.memory.or(kept_memory).unwrap_or(USUAL_MEMORY);
         if let Some(name) = FIXED.iter().find(|name| self.set.contains_key(**name)) {
             return Err(Refusal::new(format!("set {name}: this one cannot be set here")));
         }
         let settings = self.set.iter().map(|(name, value)| (name.clone(), value.to_string()));
         Ok(SolveOptions {
             algorithm,
-            target: "win".to_string(),
-            turns: None,
-            memory,
-            threads: 1,
-            preset: None,
+            target: Some("win".to_string()),
+            memory: Some(memory),
             settings: settings.collect(),
+            kept,
+            ..SolveOptions::default()
         })
     }
 }
@@ -103,17 +111,23 @@ impl SolveParameters {
 impl<S: Served> Explored for Proving<'_, S> {
     const SLICE: Duration = Duration::from_millis(400);
 
-    fn search(&mut self, time: Duration, stop: &Stop) -> bool {
+    fn search(&mut self, time: Duration, stop: &Stop) -> Result<bool, Refusal> {
         let limits = Limits { hard: Some(time), ..Limits::default() };
         let progress = &self.progress;
         let found = self.search.search(limits, stop, &|text| *progress.borrow_mut() = text);
         self.nodes += found.nodes;
-        if let Some(proof) = found.proof {
-            self.result = Some(proof);
-            self.turn = found.turn;
-            self.proof = self.search.document().ok();
+        self.tree_is_full = found.tree_is_full;
+        let Some(proof) = found.proof else { return Ok(found.tree_is_full) };
+        let limits = Limits { hard: Some(PROOF_TIME), ..Limits::default() };
+        match self.search.document(limits, stop) {
+            Ok(proved) => {
+                (self.result, self.turn) = (Some(proved.result), proved.turn);
+                self.proof = Some(proved.text);
+            }
+            Err(error) if self.is_loaded => return Err(refused(error)),
+            Err(_) => (self.result, self.turn) = (Some(proof), found.turn),
         }
-        self.result.is_some()
+        Ok(true)
     }
 
     fn state(&self) -> Value {
@@ -122,11 +136,15 @@ impl<S: Served> Explored for Proving<'_, S> {
             Some(Proof::Win(turns)) => (Some("win"), Some(turns.0)),
             Some(Proof::Loss(turns)) => (Some("loss"), Some(turns.0)),
         };
-        let root = self.search.look(&[], 0, 0);
+        // What a file says about the root counts when its proof is checked.
+        let is_believed =
+            |vertex: &VertexView| !self.is_loaded || vertex.won.is_none() || self.result.is_some();
+        let root = self.search.look(&[], 0, 0).filter(|(vertex, _)| is_believed(vertex));
         json!({
             "side": letter::<S>(self.game.position().side()),
             "nodes": self.nodes,
             "progress": *self.progress.borrow(),
+            "reason": self.tree_is_full.then_some("the tree is full: give more memory"),
             "result": result,
             "turns": turns,
             "turn": self.turn,
@@ -152,7 +170,7 @@ impl<S: Served> Explored for Proving<'_, S> {
     /// A vertex with the board there, and its children.
     fn look(&self, path: &[String], from: usize, count: usize) -> Answer {
         let mut position = *self.game.position();
-        let mut packed = Vec::with_capacity(path.len());
+        let (mut packed, mut trail) = (Vec::with_capacity(path.len()), Vec::new());
         for text in path {
             let step = S::steps(&position)
                 .into_iter()
@@ -160,7 +178,8 @@ impl<S: Served> Explored for Proving<'_, S> {
             let step =
                 step.ok_or_else(|| Refusal::new(format!("{text}: there is no such step here")))?;
             packed.push(step.pack());
-            position.play(step);
+            trail.push(step_json::<S>(&position, step));
+            (self.play)(&mut position, step);
         }
         let found = self.search.look(&packed, from, count);
         let (vertex, children) = found.ok_or_else(|| {
@@ -177,7 +196,7 @@ impl<S: Served> Explored for Proving<'_, S> {
         Ok(json!({
             "position": position.to_string(),
             "pieces": pieces::<S>(&position),
-            "trail": trail::<S>(self.game.position(), &path.join(" ")),
+            "trail": trail,
             "vertex": vertex_json::<S>(&vertex),
             "children": children.iter().enumerate().map(child).collect::<Vec<Value>>(),
             "from": from,
@@ -214,19 +233,25 @@ pub fn solve<S: Served>(
     if let Some(ended) = game.ended() {
         return Err(Refusal::new(format!("the game is over: {}", ended.sentence)));
     }
-    let refused = |error: anyhow::Error| Refusal::new(format!("{error:#}"));
-    let options = parameters.options()?;
+    let saved = parameters.saved.as_deref();
+    let open = |name: &str| kept.open(name).map(BufReader::new);
+    let kept_header = match saved {
+        Some(name) => Some(SearchHeader::read_whole(open(name)?).map_err(refused)?),
+        None => None,
+    };
+    let options = parameters.options(kept_header)?;
     let mut method = S::method(&options).map_err(refused)?;
-    let header = SearchHeader::new(&game, &options.target, method.name());
-    let mut search = method.begin(&game, Turns(u16::MAX)).map_err(refused)?;
-    if let Some(name) = &parameters.saved {
-        kept.open(name)?;
-        let path = kept.path(name)?;
-        let open = || File::open(&path).map(BufReader::new);
-        header.load(open, |input| search.load(input)).map_err(refused)?;
+    let header = SearchHeader::new(&game, method.plan());
+    let (play, most) = (method.play_step(), method.plan().most_turns());
+    let mut search = method.begin(&game, most).map_err(refused)?;
+    if let Some(name) = saved {
+        header.load(open(name)?, |input| search.load(input)).map_err(refused)?;
     }
     let proving = Proving::<S> {
         search,
+        play,
+        is_loaded: saved.is_some(),
+        tree_is_full: false,
         game: &game,
         header,
         kept,
@@ -237,6 +262,9 @@ pub fn solve<S: Served>(
         progress: RefCell::default(),
     };
     let mut session = Session::new(proving, parameters.time.unwrap_or(USUAL_TIME))?;
-    session.serve(commands, stop, id, tell);
-    Ok(session.state())
+    session.serve(commands, stop, id, tell)
+}
+
+fn refused(error: anyhow::Error) -> Refusal {
+    Refusal::new(format!("{error:#}"))
 }

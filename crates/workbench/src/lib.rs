@@ -37,6 +37,8 @@ pub use crate::playing::{
 };
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
-pub use crate::solving::{Algorithm, Found, Method, ProofSearch, SolveOptions, Solving};
+pub use crate::solving::{
+    Algorithm, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
+};
 pub use crate::testing::{BoxedExercise, TestCase, Testing, WholeTest, test_cases};
 pub use crate::tzaar::{Tzaar, is_tzaar};

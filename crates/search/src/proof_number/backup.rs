@@ -4,6 +4,8 @@
 //! answer every child: its number is their sum (Allis 1994), or less where children share work (weak
 //! proof-number search, Ueda et al. 2008; dynamic widening, Yoshizoe 2008).
 
+use std::cmp::Reverse;
+
 use game::Side;
 
 use super::ProofParameters;
@@ -30,6 +32,28 @@ impl Branch {
         let turns = self.turns.saturating_add(own_turn);
         Some(Decided { winner, turns, path_dependent: self.path_dependent })
     }
+
+    /// How promising it is where `mover` chooses.
+    pub(crate) fn rank(&self, mover: Side) -> Rank {
+        match self.decided(mover) {
+            Some(Decided { winner, turns, path_dependent }) if winner == mover => {
+                Rank::Won(path_dependent, turns)
+            }
+            Some(Decided { turns, .. }) => Rank::Lost(Reverse(turns)),
+            None => Rank::Open(self.numbers.to_win(mover)),
+        }
+    }
+}
+
+/// How promising a child is for the side that chooses it: the least is where a search goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Rank {
+    /// It wins: the proof for every path first, then the shorter one, as [`Decided::beats`] has it.
+    Won(bool, u16),
+    /// It is not decided, and this is the number of the side that chooses.
+    Open(u32),
+    /// It loses: the longer, the better.
+    Lost(Reverse<u16>),
 }
 
 /// What follows for a position from its children.

@@ -300,6 +300,7 @@ pub(super) fn proof_info<P: Position>(
         disproof_number: number(result.numbers.to_win(!side)),
         nodes,
         vertices: 0,
+        tree_is_full: result.tree_is_full,
         time,
     }
 }

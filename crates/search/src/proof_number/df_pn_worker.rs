@@ -54,12 +54,15 @@ pub(crate) struct RootResult<Step> {
     pub(crate) steps: Vec<Step>,
     /// Whether the proof of what these steps lead to is path-dependent.
     pub(crate) path_dependent: bool,
+    /// Whether the search has ended because the tree is full.
+    pub(crate) tree_is_full: bool,
 }
 
 impl<Step> Default for RootResult<Step> {
     fn default() -> RootResult<Step> {
         let numbers = ProofNumbers::UNKNOWN;
-        RootResult { numbers, decided: None, steps: Vec::new(), path_dependent: false }
+        let (decided, steps) = (None, Vec::new());
+        RootResult { numbers, decided, steps, path_dependent: false, tree_is_full: false }
     }
 }
 
@@ -230,7 +233,9 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> DfPnWorker<'a, P, K> {
             self.children.clear();
             let path_dependent =
                 matches!(backup, Backup::Decided(decided, _) if decided.path_dependent);
-            return Some(RootResult { numbers, decided, steps, path_dependent });
+            let found =
+                RootResult { numbers, decided, steps, path_dependent, ..RootResult::default() };
+            return Some(found);
         };
         if frame.place.used == 0 {
             self.expander.path.pop();

@@ -36,6 +36,8 @@ use game::{PackedStep, Position, Proof};
 
 pub use self::df_pn::DfPn;
 pub use self::pns::Pns;
+use self::tables::Tables;
+use self::tree::Tree;
 pub use self::view::{ChildView, VertexView};
 use crate::{Limits, ProofNumberHeuristics, Stop, Task};
 
@@ -124,6 +126,14 @@ impl<Step: PackedStep + Send + Sync> ProofNumberSearch<Step> {
         }
     }
 
+    /// Whether the tree, if there is one, follows the rules from that position: [`Pns::fits`].
+    pub fn fits<P: Position<Step = Step>>(&self, position: &P) -> bool {
+        match self {
+            ProofNumberSearch::WithTree(pns) => pns.fits(position),
+            ProofNumberSearch::TablesOnly(_) => true,
+        }
+    }
+
     /// Reads what [`ProofNumberSearch::save`] has written. A search with tables only can go on with what one with a
     /// tree has saved, but not the other way round. After an error, nothing is known.
     pub fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
@@ -152,6 +162,8 @@ pub struct ProofInfo<Step> {
     pub nodes: u64,
     /// How many vertices the tree has, if there is one.
     pub vertices: u64,
+    /// Whether the search has ended because the tree is full.
+    pub tree_is_full: bool,
     /// Since the search began.
     pub time: Duration,
 }
@@ -220,6 +232,45 @@ impl ProofParameters {
             proof_table: 256,
             ..ProofParameters::apns()
         }
+    }
+
+    /// With tables and tree scaled in the same proportions to that many MiB, and the marks of garbage collection with the
+    /// tree.
+    pub fn scaled_to(self, mebibytes: usize) -> ProofParameters {
+        let ProofParameters { number_table, proof_table, tree, gc_high, gc_low, .. } = self;
+        let tree = if self.keeps_tree() { tree } else { 0 };
+        let sum = i64::from(number_table) + i64::from(proof_table) + i64::from(tree);
+        let scaled = |size: i32| {
+            let size = i64::from(size) * mebibytes as i64 / sum.max(1);
+            size.min(i64::from(i32::MAX)) as i32
+        };
+        // As many vertices as the tree has room for, since part of it is an index.
+        let most = Tree::most_vertices_in(scaled(tree).max(0) as usize) as i64;
+        let usual = Tree::most_vertices_in(tree.max(0) as usize) as i64;
+        let mark = |mark: i32| (i64::from(mark) * most / usual.max(1)).min(2_000_000_000) as i32;
+        ProofParameters {
+            number_table: scaled(number_table),
+            proof_table: scaled(proof_table),
+            tree: scaled(self.tree),
+            gc_high: mark(gc_high),
+            gc_low: mark(gc_low),
+            ..self
+        }
+    }
+
+    /// The memory of the tables and of the tree, if one is kept, in MiB.
+    pub fn mebibytes(&self) -> usize {
+        let tree = if self.keeps_tree() { self.tree as usize } else { 0 };
+        let tables = match self.table_bits {
+            0 => self.number_table as usize + self.proof_table as usize,
+            bits => Tables::bytes_of_bits(bits).div_ceil(1 << 20),
+        };
+        tables + tree
+    }
+
+    /// How many vertices the tree has room for.
+    pub fn most_vertices(&self) -> usize {
+        Tree::most_vertices_in(self.tree as usize)
     }
 
     /// Whether the search has a tree in memory.

@@ -145,9 +145,14 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
         self.tree.save(out)
     }
 
+    /// Whether the tree follows the rules from that position: each edge is a legal step that leads to the position of
+    /// its child.
+    pub fn fits<P: Position<Step = Step>>(&self, position: &P) -> bool {
+        self.tree.follows_rules(position)
+    }
+
     /// Reads what [`Pns::save`] has written, perhaps with other parameters, in the place of what was
-    /// known. A tree that is too large for this search is left out; the tables are kept. After an error,
-    /// nothing is known.
+    /// known. After an error, nothing is known; a tree that this search has no room for is one.
     pub fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
         let result = self.load_parts(input);
         if result.is_err() {
@@ -162,8 +167,8 @@ impl<Step: PackedStep + Send + Sync> Pns<Step> {
         let mut has_root = [0];
         input.read_exact(&mut has_root)?;
         let root = (Key(read_u64(input)?), read_u64(input)?);
-        let fits = self.tree.load(input)?;
-        let is_there = fits && has_root[0] != 0 && self.tree.size() > 0;
+        self.tree.load(input)?;
+        let is_there = has_root[0] != 0 && self.tree.size() > 0;
         if is_there && self.tree.vertex(ROOT).key != root.0 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the tree has another root"));
         }
@@ -218,6 +223,7 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
             self.tree.add(NONE, Vertex::new(root.key(), root.side(), root.turn_starts(), branch));
         }
         let (high, low) = self.marks();
+        let mut tree_is_full = false;
         while !self.tree.vertex(ROOT).is_decided() {
             if limit_check.is_report_due(self.expander.nodes) {
                 let nodes = limit_check.nodes(self.expander.nodes);
@@ -233,18 +239,20 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
             if !self.expand_most_proving() {
                 let before = self.tree.size();
                 self.collect_garbage(low.min(before * 4 / 5));
-                if self.tree.size() == before {
+                tree_is_full = self.tree.size() == before;
+                if tree_is_full {
                     break;
                 }
             }
         }
-        self.result()
+        RootResult { tree_is_full, ..self.result() }
     }
 
     /// From how many vertices on garbage is collected, and down to how many.
     fn marks(&self) -> (usize, usize) {
         let parameters = self.expander.parameters;
         let most = self.tree.most_vertices();
+        // Marks that the tree has no room for are refused where parameters are chosen.
         let high = match parameters.gc_high {
             0 => most,
             high => most.min(high as usize),

@@ -39,6 +39,11 @@ impl Tables {
         Tables { numbers, proofs, any_path_dependent: AtomicBool::new(false) }
     }
 
+    /// How much memory they take with `table_bits`.
+    pub(crate) fn bytes_of_bits(bits: i32) -> usize {
+        size_of::<Slot>() << bits.clamp(0, 30)
+    }
+
     /// Goes on with the replacement scheme of other parameters.
     pub(crate) fn set_scheme(&mut self, parameters: &ProofParameters) {
         let scheme = Scheme::new(parameters);

@@ -162,10 +162,8 @@ impl Vertex {
 impl Tree {
     /// An empty tree that never takes more than so many MiB.
     pub(crate) fn new(mebibytes: usize) -> Tree {
-        let bytes = mebibytes << 20;
-        let index = TreeIndex::new(bytes / BYTES_A_VERTEX);
-        let most = bytes.saturating_sub(index.bytes()) / BYTES_A_VERTEX;
-        let most = most.clamp(1, NONE as usize / EDGES_A_VERTEX);
+        let index = TreeIndex::new((mebibytes << 20) / BYTES_A_VERTEX);
+        let most = Tree::most_vertices_in(mebibytes);
         let (vertices, edges) =
             (Vec::with_capacity(most), Vec::with_capacity(most * EDGES_A_VERTEX));
         use_large_pages(&vertices);
@@ -181,6 +179,13 @@ impl Tree {
             most_vertices: most,
             most_edges: most * EDGES_A_VERTEX,
         }
+    }
+
+    /// How many vertices a tree of so many MiB has room for.
+    pub(crate) fn most_vertices_in(mebibytes: usize) -> usize {
+        let bytes = mebibytes << 20;
+        let most = bytes.saturating_sub(TreeIndex::bytes_for(bytes / BYTES_A_VERTEX));
+        (most / BYTES_A_VERTEX).clamp(1, NONE as usize / EDGES_A_VERTEX)
     }
 
     /// How much memory it takes, used or not.

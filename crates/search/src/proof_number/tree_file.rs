@@ -1,8 +1,9 @@
 //! How a tree is written to a file and read again.
 
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 
-use game::{Key, Side};
+use game::{Key, PackedStep as _, Position, Side};
 
 use super::backup::{Branch, Standing};
 use super::numbers::ProofNumbers;
@@ -48,12 +49,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Reads what [`Tree::save`] has written, and returns whether it fits. If not, it is read all the same,
-    /// and the tree stays empty.
-    pub(crate) fn load(&mut self, input: &mut impl Read) -> io::Result<bool> {
+    /// Reads what [`Tree::save`] has written. A tree that is too large for the memory is refused.
+    pub(crate) fn load(&mut self, input: &mut impl Read) -> io::Result<()> {
         self.clear();
         let count = read_u64(input)?;
-        let mut fits = count <= self.most_vertices() as u64;
+        if count > self.most_vertices() as u64 {
+            return Err(self.too_large(count));
+        }
         // Edges wait until there is a vertex at both ends.
         let mut edges: Vec<(VertexId, VertexId, u16)> = Vec::new();
         for id in 0..count {
@@ -61,28 +63,30 @@ impl Tree {
             if turn != NONE && u64::from(turn) >= count || (turn == NONE) != (id == 0) {
                 return Err(damaged("a turn"));
             }
-            if fits {
-                self.add(turn, vertex);
-            }
+            self.add(turn, vertex);
             for _ in 0..u16::from_le_bytes(read(input)?) {
                 let (child, step) = (u32::from_le_bytes(read(input)?), read(input)?);
                 if u64::from(child) >= count || child == ROOT {
                     return Err(damaged("a child"));
                 }
-                fits = fits && self.has_room_for_edges(edges.len() + 1);
-                if fits {
-                    edges.push((id as VertexId, child, u16::from_le_bytes(step)));
+                if !self.has_room_for_edges(edges.len() + 1) {
+                    return Err(self.too_large(count));
                 }
+                edges.push((id as VertexId, child, u16::from_le_bytes(step)));
             }
-        }
-        if !fits {
-            self.clear();
-            return Ok(false);
         }
         if count > 0 {
             self.connect(&edges)?;
         }
-        Ok(true)
+        Ok(())
+    }
+
+    fn too_large(&self, count: u64) -> io::Error {
+        let most = self.most_vertices();
+        let fault = format!(
+            "its tree has {count} vertices, and there is memory for {most}: give more memory, or set tree"
+        );
+        io::Error::new(io::ErrorKind::OutOfMemory, fault)
     }
 
     /// Adds the edges that were read, and checks that every vertex is below the root and none below
@@ -111,6 +115,47 @@ impl Tree {
             }
         }
         if seen == self.size() { Ok(()) } else { Err(damaged("a vertex")) }
+    }
+
+    /// Whether each edge is a step that is legal at its parent and leads to the position of its child, from that root.
+    pub(crate) fn follows_rules<P: Position>(&self, root: &P) -> bool {
+        if self.size() == 0 {
+            return true;
+        }
+        let is_at = |id: VertexId, position: &P| {
+            let vertex = self.vertex(id);
+            let starts = vertex.flags.has(Flags::TURN_STARTS);
+            (vertex.key, vertex.mover(), starts)
+                == (position.key(), position.side(), position.turn_starts())
+        };
+        let mut seen = vec![false; self.all_ids().len()];
+        let mut todo = vec![(ROOT, root.clone())];
+        if !is_at(ROOT, root) {
+            return false;
+        }
+        let mut legal = Vec::new();
+        while let Some((id, position)) = todo.pop() {
+            legal.clear();
+            if self.vertex(id).children != NONE {
+                let _ = position.for_each_step(|step| {
+                    legal.push(step.pack());
+                    ControlFlow::Continue(())
+                });
+            }
+            for (child, step) in self.children(id) {
+                let is_legal = legal.contains(&step);
+                let Some(step) = P::Step::unpack(step).filter(|_| is_legal) else { return false };
+                let mut after = position.clone();
+                after.play(step);
+                if !is_at(child, &after) {
+                    return false;
+                }
+                if !std::mem::replace(&mut seen[child as usize], true) {
+                    todo.push((child, after));
+                }
+            }
+        }
+        true
     }
 }
 

@@ -28,11 +28,21 @@ const FREE: Place = Place { hash: 0, id: VertexId::MAX };
 impl TreeIndex {
     /// An index for so many vertices at most: a quarter of the places stays free at least.
     pub(crate) fn new(most: usize) -> TreeIndex {
-        let count = (most / 3 * 4).next_power_of_two().clamp(16, 1 << 31);
+        let count = TreeIndex::count_for(most);
         let mut places = Vec::with_capacity(count);
         use_large_pages(&places);
         places.resize(count, FREE);
         TreeIndex { places, shift: u32::BITS - count.ilog2() }
+    }
+
+    /// How many places an index for so many vertices has.
+    fn count_for(most: usize) -> usize {
+        (most / 3 * 4).next_power_of_two().clamp(16, 1 << 31)
+    }
+
+    /// How much memory an index for so many vertices takes.
+    pub(crate) fn bytes_for(most: usize) -> usize {
+        TreeIndex::count_for(most) * size_of::<Place>()
     }
 
     pub(crate) fn bytes(&self) -> usize {

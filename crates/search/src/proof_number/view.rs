@@ -42,8 +42,8 @@ impl Tree {
         }
     }
 
-    /// The position that packed steps lead to from the root, and some of its children, the most promising first.
-    /// Nothing, if it is not in the tree.
+    /// The position that packed steps lead to from the root, and some of its children, the most promising first: the
+    /// first one is where a search goes. Nothing, if it is not in the tree.
     pub(crate) fn look(
         &self,
         path: &[u16],
@@ -57,7 +57,11 @@ impl Tree {
         for &wanted in path {
             (id, _) = self.children(id).find(|&(_, step)| step == wanted)?;
         }
-        let children = self.children(id).skip(from).take(count);
+        let mover = self.vertex(id).mover();
+        let mut children: Vec<(VertexId, u16)> = self.children(id).collect();
+        // The sort is stable: of equal ones, the search goes to the first.
+        children.sort_by_key(|&(child, _)| self.vertex(child).branch().rank(mover));
+        let children = children.into_iter().skip(from).take(count);
         let children = children.map(|(child, step)| ChildView { step, vertex: self.view(child) });
         Some((self.view(id), children.collect()))
     }

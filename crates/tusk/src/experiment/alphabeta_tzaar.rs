@@ -68,10 +68,11 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     };
     let positions: Vec<Game> = positions.into_iter().take(lab.count("positions")).collect();
     let mut report = Report::default();
+    let made = format!("positions with {MID_STACKS} stacks from games of the engine with itself");
     report.text(format!(
-        "MidSet is gone: {} positions with {MID_STACKS} stacks from games of the engine with itself take its place, searched to depth {} (6 in the \
-         thesis). The evaluation and the order of moves are those of WALTZ. Times are ratios within the run.",
-        positions.len(),
+        "MidSet is gone: {} take its place, searched to depth {} (6 in the thesis). The evaluation and the order of moves \
+         are those of WALTZ. Times are ratios within the run.",
+        sets::described(lab, positions.len(), &made),
         lab.number("depth")
     ));
     enhancements(lab, &positions, &mut report)?;

@@ -65,11 +65,11 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
     };
     let positions: Vec<Game> = positions.into_iter().take(lab.count("positions")).collect();
     let mut report = Report::default();
+    let most = lab.number("most_stacks");
+    let made = format!("positions with 12 to {most} stacks from games of the engine with itself");
     report.text(format!(
-        "EndSet is gone: {} positions with 12 to {} stacks from games of the engine with itself take its place. Each search may enter {} \
-         positions, where the thesis had 60 s.",
-        positions.len(),
-        lab.number("most_stacks"),
+        "EndSet is gone: {} take its place. Each search may enter {} positions, where the thesis had 60 s.",
+        sets::described(lab, positions.len(), &made),
         lab.number("proof_nodes")
     ));
     report.heading("Enhancements");
@@ -312,13 +312,9 @@ fn against_alphabeta(lab: &Lab, positions: &[Game], report: &mut Report) -> anyh
             }
             Solver::Today => {
                 let options = SolveOptions {
-                    algorithm: Method::Auto,
-                    target: "win".to_string(),
-                    turns: None,
-                    memory: 32,
-                    threads: 1,
-                    preset: None,
-                    settings: Vec::new(),
+                    algorithm: Some(Method::Auto),
+                    memory: Some(32),
+                    ..SolveOptions::default()
                 };
                 searching::solve::<Tzaar>(lab, &options, game, nodes)?
             }

@@ -75,7 +75,7 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
         })?;
         report.heading(title);
         report.table(solved_table(title, axis, OF_THESIS, &variants, &costs));
-        let has_both = variants.iter().any(|variant| variant.how.algorithm == Algorithm::Pns);
+        let has_both = variants.iter().any(|variant| variant.how.algorithm == Some(Algorithm::Pns));
         report.plot(&match has_both {
             true => paired_plot(title, axis, &variants, &costs),
             false => solved_plot(title, axis, OF_THESIS, &variants, &costs),
@@ -107,15 +107,7 @@ fn apns_df() -> ProofParameters {
 }
 
 fn options(algorithm: Algorithm, preset: Option<ProofParameters>) -> SolveOptions {
-    SolveOptions {
-        algorithm,
-        target: "win".to_string(),
-        turns: None,
-        memory: 256,
-        threads: 1,
-        preset,
-        settings: Vec::new(),
-    }
+    SolveOptions { algorithm: Some(algorithm), preset, ..SolveOptions::default() }
 }
 
 fn variant(
@@ -135,8 +127,7 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
         variant(name, solved, ProofParameters { epsilon, ..apns_df() })
     });
     // In the thesis's runs, 5 million vertices at most.
-    let collecting =
-        |parameters| ProofParameters { gc_high: 5_000_000, gc_low: 3_000_000, ..parameters };
+    let collecting = |parameters| with_marks(parameters, 5_000_000, 3_000_000);
     let sizes = [
         (32, 17.0, 14.0),
         (64, 18.0, 16.0),
@@ -198,6 +189,14 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
     ]
 }
 
+/// Garbage is collected at so many vertices, down to so many, in a tree that has room for them.
+fn with_marks(parameters: ProofParameters, gc_high: i32, gc_low: i32) -> ProofParameters {
+    let sized = |tree| ProofParameters { tree, gc_high, gc_low, ..parameters };
+    let has_room = |sized: &ProofParameters| sized.most_vertices() >= gc_high as usize;
+    let sizes = [parameters.tree, 640, 1152].map(sized);
+    sizes.into_iter().find(has_room).unwrap_or(sizes[2])
+}
+
 /// Best first and depth first beside each other; the variants take turns.
 fn paired_plot<'a>(
     title: &'a str,
@@ -256,9 +255,7 @@ fn collection(lab: &Lab, reduced: &[Game], report: &mut Report) -> anyhow::Resul
         let with = |parameters| match high == 0.0 {
             // Best first, 1 GB at most, as in the thesis; depth first, tables only.
             true => ProofParameters { gc: 0, keep_tree: 0, tree: 1024, ..parameters },
-            false => {
-                ProofParameters { gc_high: vertices(high), gc_low: vertices(low), ..parameters }
-            }
+            false => with_marks(parameters, vertices(high), vertices(low)),
         };
         variants.push(variant(format!("PNS, {name}"), best, with(apns())));
         variants.push(variant(format!("df, {name}"), depth, with(apns_df())));

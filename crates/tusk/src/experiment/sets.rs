@@ -93,6 +93,14 @@ pub fn named<S: Reading>(lab: &Lab) -> anyhow::Result<Option<Vec<S::Game>>> {
     Ok(Some(games))
 }
 
+/// Where a number of positions come from: from the command line, or `made` by the study.
+pub fn described(lab: &Lab, count: usize, made: &str) -> String {
+    match lab.positions {
+        Some(pos) => format!("{count} positions of `{pos}` (--positions)"),
+        None => format!("{count} {made}"),
+    }
+}
+
 /// Positions of Tzaar with so many stacks, one of each game of the engine with itself.
 pub fn tzaar_positions(
     lab: &Lab,

@@ -52,6 +52,14 @@ pub const NODES_OF_GAMES: Setting = Setting {
     about: "nodes for a turn of the games that the positions are from",
 };
 
+/// The studies that search the positions of --positions.
+const TAKE_POSITIONS: [&str; 4] = [
+    super::alphabeta_tzaar::STUDY.name,
+    super::dfpn_tzaar::STUDY.name,
+    super::pns_arimaa::STUDY.name,
+    super::mobility::STUDY.name,
+];
+
 /// How a study is run.
 #[derive(clap::Args)]
 pub struct StudyArguments {
@@ -144,6 +152,12 @@ impl StudyArguments {
         }
         if !self.against.is_empty() && studies.iter().all(|study| study.name != peers::STUDY.name) {
             return Err(WrongUse("--against is for `tusk experiment peers`".to_string()).into());
+        }
+        let takes_positions = |study: &&Study| TAKE_POSITIONS.contains(&study.name);
+        if self.positions.is_some() && !studies.iter().any(takes_positions) {
+            let advice =
+                format!("--positions is for the studies {}", listed(TAKE_POSITIONS.into_iter()));
+            return Err(WrongUse(advice).into());
         }
         if let Some(folder) = &self.out {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;

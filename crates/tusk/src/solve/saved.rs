@@ -21,12 +21,18 @@ impl Saved<'_> {
     }
 }
 
+/// The header of a file, all of which is there.
+pub fn read(path: &Path) -> anyhow::Result<SearchHeader> {
+    let file = File::open(path).map(BufReader::new).map_err(anyhow::Error::new);
+    file.and_then(SearchHeader::read_whole).with_context(|| path.display().to_string())
+}
+
 /// Reads the state of the search of a header from a file.
 pub fn load(
     header: &SearchHeader,
     path: &Path,
     load: impl FnOnce(&mut dyn Read) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let open = || File::open(path).map(BufReader::new);
-    header.load(open, load).with_context(|| path.display().to_string())
+    let file = File::open(path).map(BufReader::new).map_err(anyhow::Error::new);
+    file.and_then(|file| header.load(file, load)).with_context(|| path.display().to_string())
 }

@@ -11,7 +11,7 @@ use search::{Limits, ProofNumberSearch, ProofParameters, Stop};
 use super::Arimaa;
 use crate::error::WrongUse;
 use crate::solving::{
-    Algorithm, ByNumbers, Found, Method, ProofSearch, SolveOptions, Solving, algorithm_of, document,
+    ByNumbers, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving, Writing,
 };
 
 impl Solving for Arimaa {
@@ -21,7 +21,12 @@ impl Solving for Arimaa {
 }
 
 /// How positions are solved.
-enum ArimaaMethod {
+struct ArimaaMethod {
+    plan: SearchPlan,
+    kind: MethodKind,
+}
+
+enum MethodKind {
     /// By the portfolio of threat-space searches and proof numbers.
     Auto(Box<Solver>),
     /// By proof numbers alone; steps are given up one by one, or not.
@@ -32,33 +37,47 @@ enum ArimaaMethod {
 
 /// The way that was asked for.
 fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Arimaa>>> {
-    let parameters = options.parameters(ProofParameters::default())?;
-    let threads = options.threads;
-    let search = || Box::new(ProofNumberSearch::new(parameters, threads));
-    let target = &options.target;
-    if let Some(piece) = target.strip_prefix("capture:") {
-        let wrong = |error| WrongUse(format!("--target {target}: {error}"));
-        let target = piece.parse().map_err(wrong)?;
-        return Ok(Box::new(ArimaaMethod::Hunt { search: search(), target }));
-    }
-    if target != "win" {
+    let target = options.target()?;
+    let piece = target.strip_prefix("capture:");
+    if target != "win" && piece.is_none() {
         let advice = format!("--target {target}: expected win, or a piece such as capture:mh5");
         return Err(WrongUse(advice).into());
     }
-    if options.algorithm == Algorithm::Auto && options.preset.is_none() {
-        let solver = Box::new(Solver::new(options.memory, threads));
-        return Ok(Box::new(ArimaaMethod::Auto(solver)));
+    let plan = options.plan(ProofParameters::default(), piece.is_none())?;
+    let threads = options.threads.max(1);
+    let Some(parameters) = plan.parameters else {
+        let kind = MethodKind::Auto(Box::new(Solver::new(plan.memory, threads)));
+        return Ok(Box::new(ArimaaMethod { plan, kind }));
+    };
+    if plan.turns.is_some() {
+        let advice =
+            "--turns is for --algorithm auto: proof-number search finds proofs of any length";
+        return Err(WrongUse(advice.to_string()).into());
     }
-    Ok(Box::new(ArimaaMethod::ProofNumbers { search: search(), by_lambda: parameters.lambda != 0 }))
+    let target = piece.map(|piece| {
+        piece.parse().map_err(|error| WrongUse(format!("--target {}: {error}", plan.target)))
+    });
+    let target = target.transpose()?;
+    let search = Box::new(ProofNumberSearch::new(parameters, threads));
+    let kind = match target {
+        Some(target) => MethodKind::Hunt { search, target },
+        None => MethodKind::ProofNumbers { search, by_lambda: parameters.lambda != 0 },
+    };
+    Ok(Box::new(ArimaaMethod { plan, kind }))
 }
 
 impl Method<Arimaa> for ArimaaMethod {
-    fn name(&self) -> &'static str {
-        match self {
-            ArimaaMethod::Auto(_) => "auto",
-            ArimaaMethod::ProofNumbers { search, .. } | ArimaaMethod::Hunt { search, .. } => {
-                algorithm_of(search)
-            }
+    fn plan(&self) -> &SearchPlan {
+        &self.plan
+    }
+
+    fn play_step(&self) -> fn(&mut Position, Step) {
+        match self.kind {
+            MethodKind::ProofNumbers { by_lambda: true, .. } => |position, step| match step {
+                Step::PASS => position.give_up_step(),
+                step => game::Position::play(position, step),
+            },
+            _ => game::Position::play,
         }
     }
 
@@ -68,23 +87,23 @@ impl Method<Arimaa> for ArimaaMethod {
         most: Turns,
     ) -> anyhow::Result<Box<dyn ProofSearch + 'a>> {
         let position = *game.position();
-        Ok(match self {
-            ArimaaMethod::Auto(solver) => {
+        Ok(match &mut self.kind {
+            MethodKind::Auto(solver) => {
                 solver.forget();
-                Box::new(Portfolio { solver, game, most, found: None })
+                Box::new(Portfolio { solver, game, most, found: None, is_loaded: false })
             }
-            ArimaaMethod::ProofNumbers { search, by_lambda: false } => {
+            MethodKind::ProofNumbers { search, by_lambda: false } => {
                 let adapt = |position: &Position| *position;
                 Box::new(ByNumbers::new(search, game, position, Heuristics::default(), adapt))
             }
-            ArimaaMethod::ProofNumbers { search, by_lambda: true } => {
+            MethodKind::ProofNumbers { search, by_lambda: true } => {
                 let adapt = |position: &Position| LambdaPosition::new(*position);
                 let mut search =
                     ByNumbers::new(search, game, position, Heuristics::default(), adapt);
                 search.turn = LambdaPosition::turn;
                 Box::new(search)
             }
-            ArimaaMethod::Hunt { search, target } => {
+            MethodKind::Hunt { search, target } => {
                 let hunt = Hunt::new(position, *target)?;
                 Box::new(ByNumbers::new(search, game, hunt, HuntHeuristics, |hunt| *hunt))
             }
@@ -98,6 +117,7 @@ struct Portfolio<'a> {
     game: &'a Game,
     most: Turns,
     found: Option<SolverResult>,
+    is_loaded: bool,
 }
 
 impl<'a> Portfolio<'a> {
@@ -117,22 +137,25 @@ impl ProofSearch for Portfolio<'_> {
         let task = self.task(Limits { nodes, ..limits }, stop);
         let result = self.solver.solve(&task, &mut |progress| tell(progress.to_string()));
         self.found = Some(result);
+        // A short search makes no reports of its own.
+        tell(self.solver.progress().to_string());
         let board = self.game.position().board();
         let turn = result.turn.map(|turn| turn.notation(board));
         let nodes = result.nodes.saturating_sub(before).max(1);
-        Found { proof: result.proof, turn, nodes }
+        Found { proof: result.proof, turn, nodes, tree_is_full: false }
     }
 
-    fn document(&mut self) -> anyhow::Result<String> {
-        let stop = Stop::new();
-        let task = self.task(Limits::default(), &stop);
+    fn document(&mut self, limits: Limits, stop: &Stop) -> anyhow::Result<Proved> {
+        let task = self.task(limits, stop);
         let Some((result, proof)) = self.found.and_then(|found| Some((found, found.proof?))) else {
             return Err(anyhow!("there is nothing to prove"));
         };
+        let writing = Writing::new(limits, stop, self.is_loaded);
         let position = *self.game.position();
+        let winner = proof.winner(position.side());
         let proved = self.solver.prove(&task, &result);
-        let (strategy, repetition) = proved.map_err(|gap| anyhow!(gap.text(&position)))?;
-        document(position, self.game.proof_past(), proof, repetition, strategy)
+        let proved = proved.map_err(|gap| writing.fault(&gap.text(&position)))?;
+        writing.document(position, self.game.proof_past(), winner, proved)
     }
 
     fn save(&self, mut out: &mut dyn Write) -> io::Result<()> {
@@ -140,6 +163,7 @@ impl ProofSearch for Portfolio<'_> {
     }
 
     fn load(&mut self, mut input: &mut dyn Read) -> io::Result<()> {
+        self.is_loaded = true;
         self.solver.load(&mut input)
     }
 }

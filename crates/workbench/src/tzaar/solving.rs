@@ -7,7 +7,7 @@ use tzaar_ai::{Heuristics, proof_parameters};
 
 use super::Tzaar;
 use crate::error::WrongUse;
-use crate::solving::{ByNumbers, Method, ProofSearch, SolveOptions, Solving, algorithm_of};
+use crate::solving::{ByNumbers, Method, ProofSearch, SearchPlan, SolveOptions, Solving};
 
 impl Solving for Tzaar {
     fn method(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Tzaar>>> {
@@ -16,11 +16,14 @@ impl Solving for Tzaar {
 }
 
 /// By proof numbers, with what Tusk knows of Tzaar.
-struct Numbers(Box<ProofNumberSearch<Step>>);
+struct Numbers {
+    plan: SearchPlan,
+    search: Box<ProofNumberSearch<Step>>,
+}
 
 /// The way that was asked for.
 fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Tzaar>>> {
-    let target = &options.target;
+    let target = options.target()?;
     if target != "win" {
         let advice = format!("--target {target}: in Tzaar, expected win");
         return Err(WrongUse(advice).into());
@@ -29,13 +32,17 @@ fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Tzaar>>> {
         let advice = "--turns: in Tzaar, proofs are found however long they are";
         return Err(WrongUse(advice.to_string()).into());
     }
-    let parameters = options.parameters(proof_parameters(options.memory))?;
-    Ok(Box::new(Numbers(Box::new(ProofNumberSearch::new(parameters, options.threads)))))
+    // The memory is shared out afterwards.
+    let usual = proof_parameters(0);
+    let plan = options.plan(usual, false)?;
+    let parameters = plan.parameters.unwrap_or(usual);
+    let search = Box::new(ProofNumberSearch::new(parameters, options.threads.max(1)));
+    Ok(Box::new(Numbers { plan, search }))
 }
 
 impl Method<Tzaar> for Numbers {
-    fn name(&self) -> &'static str {
-        algorithm_of(&self.0)
+    fn plan(&self) -> &SearchPlan {
+        &self.plan
     }
 
     fn begin<'a>(
@@ -44,6 +51,6 @@ impl Method<Tzaar> for Numbers {
         _: Turns,
     ) -> anyhow::Result<Box<dyn ProofSearch + 'a>> {
         let (position, adapt) = (*game.position(), |position: &Position| *position);
-        Ok(Box::new(ByNumbers::new(&mut self.0, game, position, Heuristics::default(), adapt)))
+        Ok(Box::new(ByNumbers::new(&mut self.search, game, position, Heuristics::default(), adapt)))
     }
 }
