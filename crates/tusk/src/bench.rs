@@ -1,25 +1,10 @@
 //! `tusk bench`: fixed work, a signature that is the same on every machine, and the speed.
 
 use std::io::Write;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::drake::{FunctionModel, TurnMobility};
-use arimaa_ai::{
-    AkimotKnowledge, AkimotPlayouts, NetworkEvaluation, NetworkInputs, ThreatGenerator,
-    network_evaluation,
-};
-use engine::{Engine, Limits, Stop};
-use game::{Game as _, PackedStep as _, Position as _, notations};
-use network::{FloatNetwork, Inputs, NetworkHead};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
+use benchmark::Part;
 use serde_json::json;
-use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar};
+use workbench::GameName;
 
 use crate::Exit;
 use crate::output::standard;
@@ -35,69 +20,16 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// Positions of random games, one a line.
-const POSITIONS: &str = include_str!("../../../positions/bench.txt");
-
-/// Enough work that a second of it is measured on a slow machine.
-const ROUNDS: usize = 20;
-
-/// A part of the work: what was done, how often, and what came of it.
-struct Part {
-    name: &'static str,
-    unit: &'static str,
-    nodes: u64,
-    time: Duration,
-    signature: u64,
-}
-
-/// The positions of the bench.
-pub fn positions() -> anyhow::Result<Vec<Position>> {
-    let lines = POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| line.parse().with_context(|| format!("positions/bench.txt: {line}"))).collect()
-}
-
 pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
-    let wants = |name: GameName| game.is_none_or(|game| game == name);
-    let (positions, tzaar) = (positions()?, tzaar_positions());
-    let many = many_positions(&positions);
-    let arimaa_games = || positions.iter().map(|&position| arimaa::Game::from_position(position));
-    // Every so many positions, so that all stages of a game are among them.
-    let tzaar_games = || tzaar.iter().step_by(997).map(|&position| tzaar::Game::new(position));
-    // The signature depends on the order.
-    let mut parts = Vec::new();
-    if wants(GameName::Arimaa) {
-        parts.extend([turns(&positions), steps(&positions), wins(&many)]);
-        parts.extend([captures(&many), verdicts(&many), evaluations(&many)]);
-        parts.extend([akimot_evaluations(&many), playouts(&positions)]);
-    }
-    if wants(GameName::Tzaar) {
-        parts.push(tzaar_evaluations(&tzaar));
-    }
-    if wants(GameName::Arimaa) {
-        parts.push(search::<Arimaa>("search", "tusk", arimaa_games())?);
-        parts.push(search::<Arimaa>("search, zhong", "zhong", arimaa_games())?);
-    }
-    if wants(GameName::Tzaar) {
-        parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
-        parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
-    }
-    // What is made up only for its speed is no part of the signature and the sums: a net, and the weights of bot_drake's functions.
-    let mut made_up = wants(GameName::Arimaa).then(|| networks(&positions));
-    if network_evaluation::embedded().is_some() {
-        parts.extend(made_up.take());
-    }
-    let mut unused = Vec::new();
-    if wants(GameName::Arimaa) {
-        unused.extend([mobility(&many), drake(&many)]);
-    }
+    let parts = benchmark::parts(game)?;
     let mut out = standard();
-    for part in parts.iter().chain(&made_up).chain(&unused) {
-        part.print(arguments.json, &mut out)?;
+    for part in &parts {
+        print(part, arguments.json, &mut out)?;
     }
-    let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
-    let seconds: f64 = parts.iter().map(|part| part.time.as_secs_f64()).sum();
-    let signature = parts.iter().fold(0u64, |sum, part| sum.rotate_left(1) ^ part.signature);
-    let signature = format!("{signature:016x}");
+    let counted = || parts.iter().filter(|part| part.is_counted);
+    let nodes: u64 = counted().map(|part| part.nodes).sum();
+    let seconds: f64 = counted().map(|part| part.time.as_secs_f64()).sum();
+    let signature = format!("{:016x}", benchmark::signature(&parts));
     if arguments.json {
         let summary = json!({
             "summary": true,
@@ -113,274 +45,25 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     Ok(Exit::Done)
 }
 
-/// The distinct turns of each position. The signature sums the keys of the boards they leave: it
-/// tells whether the same boards were found, in whatever order.
-fn turns(positions: &[Position]) -> Part {
-    let mut generator = TurnGenerator::new();
-    measure("distinct turns", "turns", positions, ROUNDS, |position| {
-        let turns = generator.distinct(position.board(), position.side());
-        let sum = turns.iter().fold(0u64, |sum, reached| sum.wrapping_add(reached.key.0));
-        (turns.len() as u64, sum)
-    })
-}
-
-/// The steps of each position, and those after each of them, played one by one.
-fn steps(positions: &[Position]) -> Part {
-    measure("steps", "steps", positions, ROUNDS, |position| {
-        let (mut nodes, mut sum) = (0, 0u64);
-        let mut visit = |position: &Position| {
-            nodes += 1;
-            sum = sum.wrapping_add(position.key().0);
-        };
-        let _ = position.for_each_step(|step| {
-            let mut after = *position;
-            after.play_unchecked(step);
-            visit(&after);
-            let _ = after.for_each_step(|step| {
-                let mut then = after;
-                then.play_unchecked(step);
-                visit(&then);
-                ControlFlow::Continue(())
-            });
-            ControlFlow::Continue(())
+fn print(part: &Part, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    let seconds = part.time.as_secs_f64();
+    let rate = part.nodes as f64 / seconds;
+    if json {
+        let row = json!({
+            "part": part.name,
+            "nodes": part.nodes,
+            "seconds": seconds,
+            "nodes_per_second": rate,
+            "signature": format!("{:016x}", part.signature),
         });
-        (nodes, sum)
-    })
-}
-
-/// Many different positions: what some of the turns of each lead to. A detector that meets the same
-/// ones again and again looks faster than it is, since the processor learns them by heart.
-pub fn many_positions(positions: &[Position]) -> Vec<Position> {
-    const EVERY: usize = 17;
-    let mut generator = TurnGenerator::new();
-    let mut many = Vec::new();
-    for position in positions {
-        let turns = generator.distinct(position.board(), position.side());
-        many.extend(turns.iter().step_by(EVERY).map(|reached| {
-            let mut after = *position;
-            after.play_turn_unchecked(reached.turn);
-            after
-        }));
-    }
-    many
-}
-
-/// What both sides could win within a turn. The signature sums the steps.
-fn wins(positions: &[Position]) -> Part {
-    measure("wins", "positions", positions, 1, |position| {
-        let win = |side| arimaa_ai::win(position.board(), side, WHOLE_TURN);
-        let steps =
-            Side::ALL.map(|side| win(side).map_or(0, |win| u64::from(win.steps.0) << 8 | 1));
-        (1, steps[0] << 32 | steps[1])
-    })
-}
-
-/// What both sides could capture within a turn. The signature sums the steps.
-fn captures(positions: &[Position]) -> Part {
-    measure("captures", "positions", positions, 1, |position| {
-        let captures = |side| arimaa_ai::captures(position.board(), side, WHOLE_TURN);
-        let steps = |side| captures(side).iter().map(|capture| u64::from(capture.steps.0)).sum();
-        (1, Side::ALL.into_iter().map(steps).fold(0, |sum: u64, steps: u64| (sum << 32) + steps))
-    })
-}
-
-/// Whether the side to move has a defence, where the other threatens to win.
-fn verdicts(positions: &[Position]) -> Part {
-    let threatened = |position: &&Position| {
-        arimaa_ai::win(position.board(), !position.side(), WHOLE_TURN).is_some()
-    };
-    let threatened: Vec<Position> = positions.iter().filter(threatened).copied().collect();
-    let mut generator = ThreatGenerator::new();
-    measure("defended or not", "positions", &threatened, 1, |position| {
-        (1, generator.has_defence(position.board(), position.side()).into())
-    })
-}
-
-/// What Tusk's evaluation says of positions. The signature sums the scores.
-fn evaluations(positions: &[Position]) -> Part {
-    let evaluation = arimaa_ai::Evaluation::default();
-    measure("evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
-        (1, i64::from(evaluation.evaluate(position).0) as u64)
-    })
-}
-
-/// What Akimot's evaluation says of positions. The signature sums the scores.
-fn akimot_evaluations(positions: &[Position]) -> Part {
-    let knowledge = AkimotKnowledge::default();
-    measure("Akimot evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
-        (1, i64::from(knowledge.evaluate(position, &(), &mut ()).0) as u64)
-    })
-}
-
-/// Playouts like Akimot's. The signature sums the steps that they play.
-fn playouts(positions: &[Position]) -> Part {
-    const PLAYOUTS: usize = 5_000;
-    let (playouts, history) = (AkimotPlayouts::default(), StepHistory::default());
-    let mut random = fastrand::Rng::with_seed(0);
-    measure("playouts", "playouts", positions, PLAYOUTS, |position| {
-        let request = PlayoutRequest { position, previous: None, history: &history };
-        let mut sum = 0;
-        playouts.playout(request, &mut random, &mut Default::default(), |_, step| {
-            sum += u64::from(step.pack());
-        });
-        (1, sum)
-    })
-}
-
-/// What each piece of both sides can do and suffer within a turn. The signature counts squares.
-fn mobility(positions: &[Position]) -> Part {
-    measure("mobility", "positions", positions, 1, |position| {
-        let mobility = TurnMobility::new(position.board());
-        let occupied = position.board().occupied().into_iter();
-        let squares = |square| {
-            mobility.reach(square, WHOLE_TURN).len() + mobility.displaced(square, WHOLE_TURN).len()
+        writeln!(out, "{row}")?;
+    } else {
+        let (name, unit, nodes) = (part.name, part.unit, part.nodes);
+        let rate = match rate < 1e6 {
+            true => format!("{:.0} thousand", rate / 1e3),
+            false => format!("{:.1} million", rate / 1e6),
         };
-        let sum: usize = occupied.map(squares).sum();
-        (1, (sum + mobility.captured(WHOLE_TURN).len()) as u64)
-    })
-}
-
-/// The three layers of bot_drake's evaluation, with polynomials of degree 3. Their weights are made up: what they are makes
-/// no difference to the speed.
-fn drake(positions: &[Position]) -> Part {
-    let model = FunctionModel::polynomials(3, || 1.0);
-    measure("drake", "positions", positions, 1, |position| {
-        (1, model.evaluate(position).round() as i64 as u64)
-    })
-}
-
-/// What a net adds to the evaluation, while steps are played one after the other: both the upkeep of its state
-/// and its output. The signature sums the scores. Without a net in the program, one is made up: what its weights
-/// are makes no difference to its speed.
-fn networks(positions: &[Position]) -> Part {
-    const STEPS: usize = 200;
-    let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let network = network_evaluation::embedded().unwrap_or_else(|| {
-        let shape = NetworkInputs::SHAPE;
-        let next = || rng.random_range(-0.5f32..0.5);
-        let net = FloatNetwork::filled(shape.count, shape.buckets, next);
-        Arc::new(net.quantised(NetworkHead { shape, baseline: "none".into(), scale: 100 }))
-    });
-    let evaluation = NetworkEvaluation::new(arimaa_ai::Evaluation::default(), network);
-    let games: Vec<(Position, Vec<arimaa::Step>)> = positions
-        .iter()
-        .map(|start| {
-            let (mut position, mut played) = (*start, Vec::new());
-            while played.len() < STEPS && position.outcome().is_none() {
-                let steps = position.steps();
-                let step = steps[rng.random_range(0..steps.len())];
-                position.play_unchecked(step);
-                played.push(step);
-            }
-            (*start, played)
-        })
-        .collect();
-    measure("network", "positions", &games, ROUNDS, |(start, steps)| {
-        let (mut position, mut state) = (*start, evaluation.state(start));
-        let mut sum = 0u64;
-        for &step in steps {
-            evaluation.play(&mut position, &mut state, step);
-            sum = sum.wrapping_add_signed(evaluation.correction(&position, &state).into());
-        }
-        (steps.len() as u64, sum)
-    })
-}
-
-/// The positions of random games of Tzaar, at the starts of turns and inside.
-fn tzaar_positions() -> Vec<tzaar::Position> {
-    const GAMES: usize = 500;
-    let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let mut positions = Vec::new();
-    for _ in 0..GAMES {
-        let mut position = tzaar::Position::random_start(&mut rng);
-        while position.outcome().is_none() {
-            positions.push(position);
-            let steps = position.steps();
-            position.play(steps[rng.random_range(0..steps.len())]);
-        }
+        writeln!(out, "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {rate} a second")?;
     }
-    positions
-}
-
-/// The same for Tzaar.
-fn tzaar_evaluations(positions: &[tzaar::Position]) -> Part {
-    let evaluation = tzaar_ai::Evaluation::default();
-    measure("Tzaar evaluation", "positions", positions, EVALUATION_ROUNDS, |position| {
-        (1, i64::from(evaluation.evaluate(position).0) as u64)
-    })
-}
-
-/// What an engine makes of positions with so many nodes each. The signature is of its turns, verdicts and nodes:
-/// a change of play changes it.
-fn search<S: Playing>(
-    part: &'static str,
-    engine: &str,
-    games: impl Iterator<Item = S::Game>,
-) -> anyhow::Result<Part> {
-    const NODES: u64 = 20_000;
-    // A table for so many nodes. With a larger one, much of the time is that of the system, which clears its pages for each game.
-    let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
-    chosen.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
-    let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
-    let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    Ok(measure(part, "nodes", &games, 1, |game| {
-        engine.new_game();
-        let info = engine.analyse(game, &limits, &Stop::new(), &mut |_| ());
-        let Some(info) = info else { return (0, 0) };
-        let turns = notations(game, info.pv()).join(" ");
-        let told = format!("{turns} {:?} {}", info.verdict(), info.nodes);
-        (
-            info.nodes,
-            told.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(FNV) ^ u64::from(byte)),
-        )
-    }))
-}
-
-/// The multiplier of the hash FNV-1.
-const FNV: u64 = 0x100_0000_01b3;
-
-/// An evaluation is so fast that one round is soon over.
-const EVALUATION_ROUNDS: usize = 5;
-
-fn measure<P>(
-    name: &'static str,
-    unit: &'static str,
-    positions: &[P],
-    rounds: usize,
-    mut work: impl FnMut(&P) -> (u64, u64),
-) -> Part {
-    let begin = Instant::now();
-    let (mut nodes, mut signature) = (0, 0u64);
-    for position in (0..rounds).flat_map(|_| positions) {
-        let (more, sum) = work(position);
-        nodes += more;
-        signature = signature.wrapping_add(sum);
-    }
-    Part { name, unit, nodes, time: begin.elapsed(), signature }
-}
-
-impl Part {
-    fn print(&self, json: bool, out: &mut impl Write) -> anyhow::Result<()> {
-        let seconds = self.time.as_secs_f64();
-        let rate = self.nodes as f64 / seconds;
-        if json {
-            let row = json!({
-                "part": self.name,
-                "nodes": self.nodes,
-                "seconds": seconds,
-                "nodes_per_second": rate,
-                "signature": format!("{:016x}", self.signature),
-            });
-            writeln!(out, "{row}")?;
-        } else {
-            let (name, unit, nodes) = (self.name, self.unit, self.nodes);
-            let rate = match rate < 1e6 {
-                true => format!("{:.0} thousand", rate / 1e3),
-                false => format!("{:.1} million", rate / 1e6),
-            };
-            writeln!(out, "{name:<17}{nodes:>11} {unit} in {seconds:.3} s, {rate} a second")?;
-        }
-        Ok(())
-    }
+    Ok(())
 }

@@ -14,7 +14,7 @@ use workbench::{Arimaa, GameName};
 
 use crate::output::standard;
 use crate::show::refuse;
-use crate::{Exit, bench, input};
+use crate::{Exit, input};
 
 /// Says what each side could win if it were its turn with four steps.
 ///
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     let mut sum = Sum::default();
     let mut found = Found::default();
     if entries.len() > MANY {
-        found.look(&bench::many_positions(&bench::positions()?), arguments.only);
+        found.look(&benchmark::many_positions(&benchmark::positions()?), arguments.only);
     }
     for entries in entries.chunks(CHUNK) {
         let contents = entries.iter().filter_map(|entry| entry.content.as_ref().ok());

@@ -93,7 +93,7 @@ class Solve extends Explore {
     const root = this.rootSide;
     const other = this.spec.sides.find(({ letter }) => letter !== root).letter;
     const isWon = child.winner === root;
-    const numbers = child.winner ? `${isWon ? 'won' : 'lost'} in ${child.turns}` : `${number(child.numbers[root])} / ${number(child.numbers[other])}`;
+    const numbers = child.winner ? `${isWon ? 'won' : 'lost'} in ${child.turns}${child.unchecked ? ' (file, unchecked)' : ''}` : `${number(child.numbers[root])} / ${number(child.numbers[other])}`;
     const kind = child.mover === root ? 'OR' : 'AND';
     return {
       cells: [kind, numbers, short(child.visits)],

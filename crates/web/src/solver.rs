@@ -136,10 +136,9 @@ impl<S: Served> Explored for Proving<'_, S> {
             Some(Proof::Win(turns)) => (Some("win"), Some(turns.0)),
             Some(Proof::Loss(turns)) => (Some("loss"), Some(turns.0)),
         };
-        // What a file says about the root counts when its proof is checked.
-        let is_believed =
-            |vertex: &VertexView| !self.is_loaded || vertex.won.is_none() || self.result.is_some();
-        let root = self.search.look(&[], 0, 0).filter(|(vertex, _)| is_believed(vertex));
+        // A file's word about the root counts when its proof is checked.
+        let root = self.search.look(&[], 0, 0);
+        let root = root.filter(|(vertex, _)| !self.is_unchecked(vertex));
         json!({
             "side": letter::<S>(self.game.position().side()),
             "nodes": self.nodes,
@@ -148,7 +147,7 @@ impl<S: Served> Explored for Proving<'_, S> {
             "result": result,
             "turns": turns,
             "turn": self.turn,
-            "root": root.map(|(vertex, _)| vertex_json::<S>(&vertex)),
+            "root": root.map(|(vertex, _)| self.vertex_json(&vertex)),
             "proof": self.proof.as_ref().map(|proof| proof.lines().count()),
         })
     }
@@ -188,7 +187,7 @@ impl<S: Served> Explored for Proving<'_, S> {
         let child = |(index, child): (usize, &ChildView)| {
             let step = Step::<S>::unpack(child.step);
             let text = step.map(|step| S::step_text(&position, step));
-            let mut row = vertex_json::<S>(&child.vertex);
+            let mut row = self.vertex_json(&child.vertex);
             row["text"] = json!(text);
             row["best"] = json!(from + index == 0);
             row
@@ -197,24 +196,32 @@ impl<S: Served> Explored for Proving<'_, S> {
             "position": position.to_string(),
             "pieces": pieces::<S>(&position),
             "trail": trail,
-            "vertex": vertex_json::<S>(&vertex),
+            "vertex": self.vertex_json(&vertex),
             "children": children.iter().enumerate().map(child).collect::<Vec<Value>>(),
             "from": from,
         }))
     }
 }
 
-/// A vertex as an object; numbers are for both sides, null where that side cannot win.
-fn vertex_json<S: GameSpec>(vertex: &VertexView) -> Value {
-    let [first, second] = vertex.to_win;
-    json!({
-        "mover": letter::<S>(vertex.mover),
-        "numbers": { &letter::<S>(Side::First): first, &letter::<S>(Side::Second): second },
-        "winner": vertex.won.map(|(winner, _)| letter::<S>(winner)),
-        "turns": vertex.won.map(|(_, turns)| turns),
-        "visits": vertex.visits,
-        "children": vertex.children,
-    })
+impl<S: GameSpec> Proving<'_, S> {
+    /// A vertex as an object; numbers are for both sides, null where that side cannot win.
+    fn vertex_json(&self, vertex: &VertexView) -> Value {
+        let [first, second] = vertex.to_win;
+        json!({
+            "mover": letter::<S>(vertex.mover),
+            "numbers": { &letter::<S>(Side::First): first, &letter::<S>(Side::Second): second },
+            "winner": vertex.won.map(|(winner, _)| letter::<S>(winner)),
+            "turns": vertex.won.map(|(_, turns)| turns),
+            "unchecked": self.is_unchecked(vertex),
+            "visits": vertex.visits,
+            "children": vertex.children,
+        })
+    }
+
+    /// Whether a vertex is decided by a loaded file, and no checked proof confirms it.
+    fn is_unchecked(&self, vertex: &VertexView) -> bool {
+        self.is_loaded && vertex.won.is_some() && self.result.is_none()
+    }
 }
 
 /// Makes the search of a game and serves it. What it has found in the end is returned.

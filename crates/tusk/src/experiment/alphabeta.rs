@@ -15,7 +15,7 @@ use workbench::{Arimaa, Playing, reading, units};
 
 use crate::output::standard;
 use crate::show::refuse;
-use crate::{Exit, bench, progress};
+use crate::{Exit, progress};
 
 /// Searches positions with and without each enhancement of alpha-beta, all others left as they are.
 ///
@@ -89,7 +89,7 @@ fn positions(
     arguments: &Arguments,
     out: &mut impl Write,
 ) -> anyhow::Result<(Vec<Position>, usize)> {
-    let Some(pos) = &arguments.pos else { return Ok((bench::positions()?, 0)) };
+    let Some(pos) = &arguments.pos else { return Ok((benchmark::positions()?, 0)) };
     let entries = reading::read::<Arimaa>(pos, Army::Full)?;
     let mut positions = Vec::new();
     for entry in &entries {
