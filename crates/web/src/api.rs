@@ -1,5 +1,6 @@
 //! Quick questions: a verb and its parameters, answered at once.
 
+use std::io;
 use std::path::Path;
 
 use engine::{EngineEntry, Kind, Parameter, Threads};
@@ -39,6 +40,16 @@ impl Refusal {
     /// There is too much to do.
     pub fn busy(message: impl Into<String>) -> Refusal {
         Refusal { status: 429, message: message.into() }
+    }
+
+    /// A file cannot be written: the disk is full, or fails. What the error says besides its kind stays here, since
+    /// libraries add the paths of files to it, and these are the server's own affair.
+    pub fn from_io(error: io::Error) -> Refusal {
+        let (status, fault) = match error.kind() {
+            io::ErrorKind::FileTooLarge => (413, "it is longer than 512 MiB".to_string()),
+            kind => (507, kind.to_string()),
+        };
+        Refusal { status, message: format!("the file cannot be kept: {fault}") }
     }
 }
 

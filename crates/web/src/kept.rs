@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use tokio::sync::Mutex;
 use workbench::{GameName, SearchHeader};
 
 use crate::api::{Answer, Refusal};
@@ -29,14 +28,12 @@ const LONGEST_NAME: usize = 64;
 /// Where searches are kept.
 pub struct KeptSearches {
     folder: Option<PathBuf>,
-    /// One file is taken at a time.
-    pub coming: Mutex<()>,
 }
 
 impl KeptSearches {
     /// In that data folder; without one, nothing is kept.
     pub fn new(data: Option<&Path>) -> KeptSearches {
-        KeptSearches { folder: data.map(|data| data.join(FOLDER)), coming: Mutex::new(()) }
+        KeptSearches { folder: data.map(|data| data.join(FOLDER)) }
     }
 
     /// Where a search of that name is, or would be.
@@ -88,18 +85,17 @@ impl KeptSearches {
     /// Takes one away.
     pub fn remove(&self, name: &str) -> Answer {
         drop(self.open(name)?);
-        fs::remove_file(self.path(name)?).map_err(|error| Refusal::new(error.to_string()))?;
+        fs::remove_file(self.path(name)?).map_err(Refusal::from_io)?;
         Ok(json!({}))
     }
 
     /// A file that is to become the search of that name.
     pub fn draft(&self, name: &str) -> Result<Draft, Refusal> {
         let path = self.path(name)?;
-        let failed = |error: io::Error| Refusal { status: 507, message: error.to_string() };
         let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(Refusal::from_io)?;
         let (mut count, mut bytes) = (0, 0);
-        for entry in fs::read_dir(folder).map_err(failed)?.flatten() {
+        for entry in fs::read_dir(folder).map_err(Refusal::from_io)?.flatten() {
             count += 1;
             bytes += entry.metadata().map_or(0, |data| data.len());
         }
@@ -107,7 +103,8 @@ impl KeptSearches {
             let full = "the folder of searches is full: take some away";
             return Err(Refusal { status: 507, message: full.to_string() });
         }
-        let file = tempfile::Builder::new().prefix(".draft").tempfile_in(folder).map_err(failed)?;
+        let file = tempfile::Builder::new().prefix(".draft").tempfile_in(folder);
+        let file = file.map_err(Refusal::from_io)?;
         Ok(Draft { path, file, length: 0 })
     }
 }
@@ -123,7 +120,7 @@ impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.length += bytes.len() as u64;
         if self.length > LONGEST {
-            return Err(io::Error::other("the file is longer than 512 MiB"));
+            return Err(io::ErrorKind::FileTooLarge.into());
         }
         self.file.write(bytes)
     }
@@ -137,14 +134,14 @@ impl Draft {
     /// Puts the file in its place.
     pub fn finish(self) -> Result<(), Refusal> {
         let persisted = self.file.persist(&self.path);
-        persisted.map_err(|error| Refusal { status: 507, message: error.error.to_string() })?;
+        persisted.map_err(|error| Refusal::from_io(error.error))?;
         Ok(())
     }
 
     /// The same for a file of somebody else's: only a whole search is kept.
     pub fn finish_checked(self) -> Result<(), Refusal> {
         let refused = |error: String| Refusal::new(error);
-        let file = self.file.reopen().map_err(|error| refused(error.to_string()))?;
+        let file = self.file.reopen().map_err(Refusal::from_io)?;
         let (_, rest) = SearchHeader::read(BufReader::new(file))
             .map_err(|error| refused(format!("{error:#}")))?;
         let damaged = "the file is no search that was kept, or is cut off or altered";

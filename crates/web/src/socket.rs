@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -16,12 +15,13 @@ use workbench::in_game;
 
 use crate::analysis::{SearchParameters, move_json, search, search_once};
 use crate::api::{Answer, Refusal, read_parameters};
+use crate::connections::OpenConnection;
 use crate::games::Served;
 use crate::guard::{Bucket, Rate};
 use crate::review::review;
 use crate::search_tree::grow;
 use crate::searches::{Client, Work};
-use crate::server::{App, MOST_SOCKETS, ask};
+use crate::server::{App, ask};
 use crate::session::{Command, Tell, Wish};
 use crate::solver::{SolveParameters, solve};
 
@@ -52,26 +52,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A client that shows no sign of life for so long is gone.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Counts a connection, if there is room for it.
-pub fn enter(app: &App) -> bool {
-    let more = |count| (count < MOST_SOCKETS).then_some(count + 1);
-    app.sockets.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
-}
-
-/// The connection is gone.
-pub fn exit(app: &App) {
-    app.sockets.fetch_sub(1, Ordering::Relaxed);
-}
-
 /// Serves a connection until it is closed; its searches end with it.
-pub async fn serve(socket: WebSocket, app: Arc<App>) {
+pub async fn serve(socket: WebSocket, app: Arc<App>, open: Arc<OpenConnection>) {
+    open.work();
     let client = app.searches.new_client();
     let (sender, receiver) = channel(BACKLOG);
     let solvers = Mutex::default();
     let connection = Connection { app: Arc::clone(&app), client, sender, solvers };
     connection.serve(socket, receiver).await;
     app.searches.leave(client);
-    exit(&app);
 }
 
 struct Connection {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -144,8 +144,7 @@ impl<S: Served> Explored for Proving<'_, S> {
 
     fn save(&self, name: &str) -> Answer {
         let draft = self.header.save(self.kept.draft(name)?, |out| self.search.save(out));
-        let failed = |error: io::Error| Refusal { status: 507, message: error.to_string() };
-        draft.map_err(failed)?.finish()?;
+        draft.map_err(Refusal::from_io)?.finish()?;
         Ok(json!({ "saved": name }))
     }
 

@@ -14,7 +14,7 @@ use web::{Options, Server};
 /// A server that ends with its test.
 pub struct Running {
     pub address: SocketAddr,
-    counts: Box<dyn Fn() -> (usize, usize) + Send>,
+    counts: Box<dyn Fn() -> (usize, usize) + Send + Sync>,
     stop: Stop,
     thread: Option<JoinHandle<()>>,
 }
