@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use web::{Options, Server};
+use web::{BindError, Options, Server};
 
 use crate::contest::StoreArgument;
-use crate::output::standard;
+use crate::output::{say, standard};
 use crate::{Exit, signals};
 
 /// Serves the page: a board to play, analyse and learn on, in your browser.
@@ -82,8 +82,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         ..Options::at(address)
     };
     let server = Server::bind(&options).map_err(|error| {
-        error.context("the page cannot be served; --port N chooses another port")
+        let remedy = match error {
+            BindError::Address { .. } => "; --port N chooses another port",
+            BindError::Data(_) => "; --data DIR chooses another folder",
+            BindError::Runtime(_) => "",
+        };
+        anyhow::Error::new(error).context(format!("the page cannot be served{remedy}"))
     })?;
+    if let Some(warning) = server.warning() {
+        say!("warning: {warning}");
+    }
     let page = url(server.address()?);
     writeln!(standard(), "The workbench is at {page} (Ctrl-C ends it)")?;
     if !arguments.no_open {

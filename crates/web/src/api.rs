@@ -288,3 +288,20 @@ fn texts<S: Served>(text: &GameText, game: &S::Game) -> Value {
         "record": is_told.then(|| game.to_string()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paths_of_the_server_stay_in_the_server() {
+        let error = tempfile::NamedTempFile::new_in("/a/secret/folder").unwrap_err();
+        assert!(error.to_string().contains("secret"), "{error}");
+        let Refusal { status, message } = Refusal::from_io(error);
+        assert_eq!((status, message.as_str()), (507, "the file cannot be kept: entity not found"));
+        let full = io::Error::new(io::ErrorKind::StorageFull, "/a/secret/folder: full");
+        assert_eq!(Refusal::from_io(full).message, "the file cannot be kept: no storage space");
+        let long = Refusal::from_io(io::ErrorKind::FileTooLarge.into());
+        assert_eq!(long.status, 413);
+    }
+}

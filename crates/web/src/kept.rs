@@ -2,14 +2,16 @@
 //! that were brought there by the page. Nothing outside that folder is read or written.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use game::Game as _;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use workbench::{GameName, SearchHeader};
+use workbench::{GameName, GameSpec, SearchHeader, in_game};
 
 use crate::api::{Answer, Refusal};
+use crate::drafts::{draft_in, remove_abandoned};
 
 /// The longest file that is taken, in bytes, and the most that all of them take.
 const LONGEST: u64 = 512 << 20;
@@ -33,7 +35,9 @@ pub struct KeptSearches {
 impl KeptSearches {
     /// In that data folder; without one, nothing is kept.
     pub fn new(data: Option<&Path>) -> KeptSearches {
-        KeptSearches { folder: data.map(|data| data.join(FOLDER)) }
+        let folder = data.map(|data| data.join(FOLDER));
+        folder.as_deref().into_iter().for_each(remove_abandoned);
+        KeptSearches { folder }
     }
 
     /// Where a search of that name is, or would be.
@@ -103,8 +107,7 @@ impl KeptSearches {
             let full = "the folder of searches is full: take some away";
             return Err(Refusal { status: 507, message: full.to_string() });
         }
-        let file = tempfile::Builder::new().prefix(".draft").tempfile_in(folder);
-        let file = file.map_err(Refusal::from_io)?;
+        let file = draft_in(folder).map_err(Refusal::from_io)?;
         Ok(Draft { path, file, length: 0 })
     }
 }
@@ -142,15 +145,26 @@ impl Draft {
     pub fn finish_checked(self) -> Result<(), Refusal> {
         let refused = |error: String| Refusal::new(error);
         let file = self.file.reopen().map_err(Refusal::from_io)?;
-        let (_, rest) = SearchHeader::read(BufReader::new(file))
-            .map_err(|error| refused(format!("{error:#}")))?;
-        let damaged = "the file is no search that was kept, or is cut off or altered";
+        let mut file = BufReader::new(file);
+        let (header, rest) =
+            SearchHeader::read(&mut file).map_err(|error| refused(format!("{error:#}")))?;
+        // The end of the packed part has a checksum.
         let unpacked = io::copy(&mut rest.take(MOST_UNPACKED), &mut io::sink());
-        match unpacked {
-            Ok(length) if length < MOST_UNPACKED => self.finish(),
-            _ => Err(refused(damaged.to_string())),
+        let is_whole = unpacked.is_ok_and(|length| length < MOST_UNPACKED)
+            && file.fill_buf().is_ok_and(<[u8]>::is_empty)
+            && is_position(&header.position);
+        match is_whole {
+            true => self.finish(),
+            false => {
+                Err(refused("the file is no search that was kept, or is cut off or altered".into()))
+            }
         }
     }
+}
+
+/// Whether this is a position of one of the games.
+fn is_position(text: &str) -> bool {
+    in_game!(GameName::of_text(text), S => <S as GameSpec>::Game::begin(text).is_ok())
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod arriving;
 mod assets;
 mod board;
 mod connections;
+mod drafts;
 mod events;
 mod games;
 mod guard;
@@ -33,4 +34,4 @@ mod transfer;
 mod walk;
 
 pub use crate::arriving::Patience;
-pub use crate::server::{Options, Server};
+pub use crate::server::{BindError, Options, Server};

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
@@ -21,6 +20,7 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
+use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
@@ -110,15 +110,38 @@ pub struct Server {
     listener: TcpListener,
     runtime: Runtime,
     app: Arc<App>,
+    warning: Option<String>,
+}
+
+/// Why a server cannot begin.
+#[derive(Debug, Error)]
+pub enum BindError {
+    /// Nobody can listen there: somebody else does, or the address is another machine's.
+    #[error("{address}: {error}")]
+    Address {
+        /// Where it was to listen.
+        address: SocketAddr,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The data folder cannot be used.
+    #[error("the data folder cannot be used: {0:#}")]
+    Data(anyhow::Error),
+    /// The system has no room for the runtime.
+    #[error("the server cannot begin: {0}")]
+    Runtime(io::Error),
 }
 
 impl Server {
     /// Begins to listen.
-    pub fn bind(options: &Options) -> anyhow::Result<Server> {
+    pub fn bind(options: &Options) -> Result<Server, BindError> {
+        let address = options.address;
+        let refused = |error| BindError::Address { address, error };
         // Requests are short and searches have threads of their own: one thread for the connections is enough.
-        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(8).build()?;
-        let listener = runtime.block_on(TcpListener::bind(options.address));
-        let listener = listener.with_context(|| options.address.to_string())?;
+        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(8).build();
+        let runtime = runtime.map_err(BindError::Runtime)?;
+        let listener = runtime.block_on(TcpListener::bind(address)).map_err(refused)?;
+        let (results, warning) = Results::open(options.data.as_deref()).map_err(BindError::Data)?;
         let rate = f64::from(options.requests_per_second);
         let rate = Rate { burst: 5.0 * rate, per_second: rate };
         let app = App {
@@ -129,7 +152,7 @@ impl Server {
             }),
             connections: Connections::new(room()),
             patience: options.patience,
-            results: Results::open(options.data.as_deref())?,
+            results,
             kept: KeptSearches::new(options.data.as_deref()),
             hosts: Hosts::new(&options.hosts),
             questions: Buckets::new(rate),
@@ -137,7 +160,12 @@ impl Server {
             store: options.store.clone(),
             data: options.data.clone(),
         };
-        Ok(Server { listener, runtime, app: Arc::new(app) })
+        Ok(Server { listener, runtime, app: Arc::new(app), warning })
+    }
+
+    /// What a person should know about the data folder, if anything is wrong with it.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Where it listens.
@@ -153,7 +181,7 @@ impl Server {
 
     /// Serves until it is asked to stop.
     pub fn run(self, stop: &Stop) -> anyhow::Result<()> {
-        let Server { listener, runtime, app } = self;
+        let Server { listener, runtime, app, .. } = self;
         runtime.block_on(async {
             tokio::select! {
                 () = accept(&listener, &app) => (),
