@@ -45,6 +45,8 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// How many searches run at a time.
     pub searches: usize,
+    /// The memory of all searches that run at a time, in MiB.
+    pub mebibytes: usize,
     /// How many requests an address may make in a second.
     pub requests_per_second: u32,
     /// How long the server waits for a client.
@@ -63,6 +65,7 @@ impl Options {
             address,
             hosts: Vec::new(),
             searches: 64,
+            mebibytes: usual_mebibytes(),
             requests_per_second: 200,
             patience: Patience::default(),
             store: None,
@@ -70,6 +73,14 @@ impl Options {
         }
     }
 }
+
+/// The memory of all searches if nobody says anything, in MiB: half of what the machine or its container has.
+fn usual_mebibytes() -> usize {
+    engine::total_mebibytes().map_or(UNKNOWN_TOTAL, |total| total / 2)
+}
+
+/// That where the system does not tell how much it has.
+const UNKNOWN_TOTAL: usize = 4096;
 
 /// What all requests share.
 pub struct App {
@@ -147,6 +158,7 @@ impl Server {
         let app = App {
             searches: Searches::new(Most {
                 running: options.searches,
+                mebibytes: options.mebibytes,
                 of_client: RUNNING_OF_CLIENT,
                 waiting: WAITING_OF_CLIENT,
             }),

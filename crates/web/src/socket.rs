@@ -20,7 +20,7 @@ use crate::games::Served;
 use crate::guard::{Bucket, Rate};
 use crate::review::review;
 use crate::search_tree::grow;
-use crate::searches::{Client, Work};
+use crate::searches::{Client, Search, Work};
 use crate::server::{App, ask};
 use crate::session::{Command, Tell, Wish};
 use crate::solver::{SolveParameters, solve};
@@ -172,12 +172,30 @@ impl Connection {
         reports: Reports,
     ) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
+        let game = parameters.game.game_name()?;
+        let mebibytes = in_game!(game, S => parameters.mebibytes::<S>()?);
         // Before there is anything that would have a last word.
-        self.app.searches.check(self.client, &id)?;
-        let work = in_game!(parameters.game.game_name()?, S => {
+        self.app.searches.check(self.client, &id, mebibytes)?;
+        let work = in_game!(game, S => {
             work::<S>(id.clone(), parameters, Arc::clone(&self.app), self.sender.clone(), reports)
         });
-        self.app.searches.begin(self.client, &id, priority, work)
+        self.begin(id, priority, mebibytes, work)
+    }
+
+    /// Begins a search, or lets it wait.
+    fn begin(
+        &self,
+        id: String,
+        priority: i32,
+        mebibytes: usize,
+        work: Work,
+    ) -> Result<(), Refusal> {
+        let (sender, name) = (self.sender.clone(), id.clone());
+        let tell_waiting = Box::new(move |reason: &str| {
+            let _ = sender.try_send(json!({ "id": name, "done": false, "waiting": reason }));
+        });
+        let search = Search { id, priority, mebibytes, work, tell_waiting };
+        self.app.searches.begin(self.client, search)
     }
 }
 
@@ -190,7 +208,8 @@ impl Connection {
     fn solve(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SolveParameters = read_parameters(params)?;
         let (game, app) = (parameters.game.game_name()?, Arc::clone(&self.app));
-        self.stay(id, priority, move |commands, stop, id, tell| {
+        let mebibytes = parameters.mebibytes();
+        self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
             in_game!(game, S => solve::<S>(&parameters, &app.kept, commands, stop, id, tell))
         })
     }
@@ -198,8 +217,8 @@ impl Connection {
     /// Begins a search whose tree is looked at, which stays until it is cancelled.
     fn grow_tree(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
-        let game = parameters.game.game_name()?;
-        self.stay(id, priority, move |commands, stop, id, tell| {
+        let (game, mebibytes) = (parameters.game.game_name()?, parameters.tree_mebibytes());
+        self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
             in_game!(game, S => grow::<S>(&parameters, commands, stop, id, tell))
         })
     }
@@ -209,9 +228,10 @@ impl Connection {
         &self,
         id: String,
         priority: i32,
+        mebibytes: usize,
         search: impl FnOnce(&mpsc::Receiver<Command>, &Stop, &str, &Tell) -> Answer + Send + 'static,
     ) -> Result<(), Refusal> {
-        self.app.searches.check(self.client, &id)?;
+        self.app.searches.check(self.client, &id, mebibytes)?;
         let (commands, receiver) = mpsc::channel();
         let last_word = LastWord::new(&id, &self.sender);
         let (sender, name) = (self.sender.clone(), id.clone());
@@ -222,7 +242,7 @@ impl Connection {
             };
             last_word.say(search(&receiver, stop, &name, &tell));
         });
-        self.app.searches.begin(self.client, &id, priority, work)?;
+        self.begin(id.clone(), priority, mebibytes, work)?;
         self.solvers().insert(id, commands);
         Ok(())
     }

@@ -47,7 +47,8 @@ const USUAL_MEMORY: usize = 128;
 const MOST_MEMORY: usize = 512;
 
 /// Parameters that the memory decides, or that the tree could not be looked at with.
-const FIXED: [&str; 5] = ["depth_first", "lambda", "number_table", "proof_table", "tree"];
+const FIXED: [&str; 6] =
+    ["depth_first", "lambda", "number_table", "proof_table", "table_bits", "tree"];
 
 /// What can be set of proof-number search.
 pub fn solver_parameters() -> impl Iterator<Item = Parameter> {
@@ -69,6 +70,11 @@ struct Proving<'a, S: GameSpec> {
 }
 
 impl SolveParameters {
+    /// The memory of the search, in MiB.
+    pub fn mebibytes(&self) -> usize {
+        self.memory.unwrap_or(USUAL_MEMORY)
+    }
+
     fn options(&self) -> Result<SolveOptions, Refusal> {
         let algorithm = match self.algorithm.as_deref() {
             None | Some("auto") => Algorithm::Auto,
@@ -79,7 +85,7 @@ impl SolveParameters {
                 return Err(Refusal::new(fault));
             }
         };
-        let memory = self.memory.unwrap_or(USUAL_MEMORY);
+        let memory = self.mebibytes();
         if !(8..=MOST_MEMORY).contains(&memory) {
             let fault = format!("memory: expected a number from 8 to {MOST_MEMORY}");
             return Err(Refusal::new(fault));
