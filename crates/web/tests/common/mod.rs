@@ -138,6 +138,11 @@ impl Socket {
         }
     }
 
+    /// Ends a search.
+    pub fn cancel(&mut self, search: &str) {
+        self.send(&json!({ "id": "cancel", "verb": "cancel", "params": { "search": search } }));
+    }
+
     /// The last answer to a message, and how many reports came before.
     pub fn last(&mut self, id: &str) -> (Value, usize) {
         let mut reports = 0;
