@@ -45,11 +45,11 @@ impl Refusal {
     /// A file cannot be written: the disk is full, or fails. What the error says besides its kind stays here, since
     /// libraries add the paths of files to it, and these are the server's own affair.
     pub fn from_io(error: io::Error) -> Refusal {
-        let (status, fault) = match error.kind() {
-            io::ErrorKind::FileTooLarge => (413, "it is longer than 512 MiB".to_string()),
-            kind => (507, kind.to_string()),
+        let (status, message) = match error.kind() {
+            io::ErrorKind::FileTooLarge => (413, "the file is longer than 512 MiB".to_string()),
+            kind => (507, format!("the server cannot write its files: {kind}")),
         };
-        Refusal { status, message: format!("the file cannot be kept: {fault}") }
+        Refusal { status, message }
     }
 }
 
@@ -298,9 +298,13 @@ mod tests {
         let error = tempfile::NamedTempFile::new_in("/a/secret/folder").unwrap_err();
         assert!(error.to_string().contains("secret"), "{error}");
         let Refusal { status, message } = Refusal::from_io(error);
-        assert_eq!((status, message.as_str()), (507, "the file cannot be kept: entity not found"));
+        assert_eq!(
+            (status, message.as_str()),
+            (507, "the server cannot write its files: entity not found")
+        );
         let full = io::Error::new(io::ErrorKind::StorageFull, "/a/secret/folder: full");
-        assert_eq!(Refusal::from_io(full).message, "the file cannot be kept: no storage space");
+        let Refusal { message, .. } = Refusal::from_io(full);
+        assert_eq!(message, "the server cannot write its files: no storage space");
         let long = Refusal::from_io(io::ErrorKind::FileTooLarge.into());
         assert_eq!(long.status, 413);
     }

@@ -22,6 +22,9 @@ pub type Client = u64;
 /// What is to be done, until the stop is requested.
 pub type Work = Box<dyn FnOnce(&Stop) + Send>;
 
+/// Tells a client that its search waits for memory, with the reason.
+pub type TellWaiting = Box<dyn FnOnce(&str) + Send>;
+
 /// A search that a client asks for.
 pub struct Search {
     /// By which its client knows it.
@@ -30,8 +33,7 @@ pub struct Search {
     /// The memory that it takes, in MiB.
     pub mebibytes: usize,
     pub work: Work,
-    /// Tells the client that the search waits for memory, with the reason.
-    pub tell_waiting: Box<dyn FnOnce(&str) + Send>,
+    pub tell_waiting: TellWaiting,
 }
 
 /// How many searches there may be.
@@ -80,7 +82,7 @@ struct Waiting {
     mebibytes: usize,
     work: Work,
     /// Until the client was told that the search waits for memory.
-    tell_waiting: Option<Box<dyn FnOnce(&str) + Send>>,
+    tell_waiting: Option<TellWaiting>,
 }
 
 impl Searches {
