@@ -37,6 +37,11 @@ struct Question {
     params: Option<Value>,
 }
 
+/// An answer as it is sent: the text of a JSON object. A search writes it on its own thread. If the server's thread got an
+/// object with all its parts, it would free them one by one in memory that the search may have locked; and a search that has given way
+/// keeps its locks for long.
+type Answered = String;
+
 /// The longest id.
 const LONGEST_ID: usize = 64;
 
@@ -66,24 +71,24 @@ pub async fn serve(socket: WebSocket, app: Arc<App>, open: Arc<OpenConnection>) 
 struct Connection {
     app: Arc<App>,
     client: Client,
-    sender: Sender<Value>,
+    sender: Sender<Answered>,
     /// Searches that stay and can be spoken to, by their ids.
     solvers: Mutex<HashMap<String, mpsc::Sender<Command>>>,
 }
 
 impl Connection {
-    async fn serve(&self, mut socket: WebSocket, mut receiver: Receiver<Value>) {
+    async fn serve(&self, mut socket: WebSocket, mut receiver: Receiver<Answered>) {
         let mut bucket = Bucket::full(RATE, Instant::now());
         let mut heard = Instant::now();
         let mut beat = interval(SILENCE / 3);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let next = tokio::select! {
-                Some(answer) = receiver.recv() => Some(Message::text(answer.to_string())),
+                Some(answer) = receiver.recv() => Some(Message::text(answer)),
                 message = socket.recv() => {
                     heard = Instant::now();
                     match self.hear(message, &mut bucket) {
-                        ControlFlow::Continue(answer) => answer.map(|answer| Message::text(answer.to_string())),
+                        ControlFlow::Continue(answer) => answer.map(Message::text),
                         ControlFlow::Break(()) => return,
                     }
                 }
@@ -107,7 +112,7 @@ impl Connection {
         &self,
         message: Option<Result<Message, axum::Error>>,
         bucket: &mut Bucket,
-    ) -> ControlFlow<(), Option<Value>> {
+    ) -> ControlFlow<(), Option<Answered>> {
         let text = match message {
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => return ControlFlow::Continue(None),
@@ -160,7 +165,7 @@ impl Connection {
     }
 
     /// A reply that is there at once; whoever does not read his answers does without.
-    fn reply(&self, answer: Value) {
+    fn reply(&self, answer: Answered) {
         let _ = self.sender.try_send(answer);
     }
 
@@ -192,7 +197,8 @@ impl Connection {
     ) -> Result<(), Refusal> {
         let (sender, name) = (self.sender.clone(), id.clone());
         let tell_waiting = Box::new(move |reason: &str| {
-            let _ = sender.try_send(json!({ "id": name, "done": false, "waiting": reason }));
+            let _ = sender
+                .try_send(json!({ "id": name, "done": false, "waiting": reason }).to_string());
         });
         let search = Search { id, priority, mebibytes, work, tell_waiting };
         self.app.searches.begin(self.client, search)
@@ -291,13 +297,13 @@ fn work<S: Served>(
     id: String,
     parameters: SearchParameters,
     app: Arc<App>,
-    sender: Sender<Value>,
+    sender: Sender<Answered>,
     reports: Reports,
 ) -> Work {
     let last_word = LastWord::new(&id, &sender);
     Box::new(move |stop: &Stop| {
-        let mut tell = |report: Value| {
-            let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
+        let mut tell = |found: Value| {
+            let _ = sender.try_send(report(&id, Ok(found)));
         };
         let answer = match reports {
             Reports::All => search_once::<S>(&parameters, &app.results, stop, &mut tell),
@@ -307,7 +313,7 @@ fn work<S: Served>(
             }
             // None of the rows may be missing.
             Reports::Review => review::<S>(&parameters, &app.results, stop, &mut |row| {
-                let _ = sender.blocking_send(json!({ "id": id, "done": false, "result": row }));
+                let _ = sender.blocking_send(report(&id, Ok(row)));
             }),
         };
         last_word.say(answer);
@@ -318,12 +324,12 @@ fn work<S: Served>(
 /// began, or that has panicked.
 struct LastWord {
     id: String,
-    sender: Sender<Value>,
+    sender: Sender<Answered>,
     is_said: bool,
 }
 
 impl LastWord {
-    fn new(id: &str, sender: &Sender<Value>) -> LastWord {
+    fn new(id: &str, sender: &Sender<Answered>) -> LastWord {
         LastWord { id: id.to_string(), sender: sender.clone(), is_said: false }
     }
 
@@ -343,16 +349,17 @@ impl Drop for LastWord {
 }
 
 /// An answer to a message that is not the last one.
-fn report(id: &str, answer: Answer) -> Value {
-    json!({ "id": id, "done": false, "result": answer.unwrap_or(Value::Null) })
+fn report(id: &str, answer: Answer) -> Answered {
+    json!({ "id": id, "done": false, "result": answer.unwrap_or(Value::Null) }).to_string()
 }
 
 /// The last answer to a message.
-fn done(id: Option<&str>, answer: Answer) -> Value {
-    match answer {
+fn done(id: Option<&str>, answer: Answer) -> Answered {
+    let answer = match answer {
         Ok(result) => json!({ "id": id, "done": true, "result": result }),
         Err(Refusal { status, message }) => {
             json!({ "id": id, "done": true, "error": message, "status": status })
         }
-    }
+    };
+    answer.to_string()
 }
