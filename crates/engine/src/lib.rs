@@ -45,7 +45,7 @@ pub use crate::harmless::harmless;
 pub use crate::info::{Info, Line, TreeStatistics, Verdict};
 pub use crate::iterations::Iterations;
 pub use crate::limits::{Limits, Stop};
-pub use crate::memory::{MemoryError, check_memory};
+pub use crate::memory::{MemoryError, check_memory, total_mebibytes};
 pub use crate::model::{ModelError, ModelFault, Weights};
 pub use crate::parameters::{Kind, Parameter, ParameterError};
 pub use crate::random::Random;

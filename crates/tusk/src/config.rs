@@ -56,6 +56,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     concurrency: Option<String>,
 
+    /// The memory of all searches of `tusk serve` together
+    #[arg(long, value_name = "M")]
+    serve_memory: Option<String>,
+
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
@@ -71,10 +75,11 @@ enum Key {
     Threads,
     Memory,
     Concurrency,
+    ServeMemory,
 }
 
 impl Key {
-    const ALL: [Key; 7] = [
+    const ALL: [Key; 8] = [
         Key::Store,
         Key::ArimaaEngine,
         Key::TzaarEngine,
@@ -82,6 +87,7 @@ impl Key {
         Key::Threads,
         Key::Memory,
         Key::Concurrency,
+        Key::ServeMemory,
     ];
 
     fn name(self) -> &'static str {
@@ -93,6 +99,7 @@ impl Key {
             Key::Threads => "threads",
             Key::Memory => "memory",
             Key::Concurrency => "concurrency",
+            Key::ServeMemory => "serve_memory",
         }
     }
 
@@ -106,7 +113,7 @@ impl Key {
             Key::Store => Some("tusk.sqlite"),
             Key::ArimaaEngine | Key::TzaarEngine => Some("tusk"),
             Key::Time => Some("1s"),
-            Key::Threads | Key::Memory | Key::Concurrency => None,
+            Key::Threads | Key::Memory | Key::Concurrency | Key::ServeMemory => None,
         }
     }
 
@@ -114,6 +121,7 @@ impl Key {
     fn usual_in_words(self) -> &'static str {
         match self {
             Key::Concurrency => "as many as leave a core to each engine that thinks",
+            Key::ServeMemory => "half of what the machine or its container has",
             _ => "the engine's own",
         }
     }
@@ -127,7 +135,7 @@ impl Key {
             Key::TzaarEngine => check_engine::<Tzaar>(value),
             Key::Time => units::time(value).map(drop),
             Key::Threads => count(value, 256).map(drop),
-            Key::Memory => units::mebibytes(value).map(drop),
+            Key::Memory | Key::ServeMemory => units::mebibytes(value).map(drop),
             Key::Concurrency => count(value, 1024).map(drop),
         }
     }
@@ -283,6 +291,11 @@ impl Settings {
         self.text(Key::Memory).and_then(|text| units::mebibytes(text).ok())
     }
 
+    /// The memory of all searches of the page in MiB, if that is set.
+    pub fn serve_memory(&self) -> Option<usize> {
+        self.text(Key::ServeMemory).and_then(|text| units::mebibytes(text).ok())
+    }
+
     /// How many games are played at a time, if that is set.
     pub fn concurrency(&self) -> Option<u16> {
         self.text(Key::Concurrency).and_then(|text| count(text, 1024).ok())
@@ -387,6 +400,7 @@ impl Arguments {
             (Key::Threads, &self.threads),
             (Key::Memory, &self.memory),
             (Key::Concurrency, &self.concurrency),
+            (Key::ServeMemory, &self.serve_memory),
         ];
         let given = given.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
         let check = |(key, value): (Key, String)| match key.check(&value) {

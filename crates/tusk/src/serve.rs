@@ -5,11 +5,12 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use web::{Options, Server};
+use web::{BindError, Options, Server};
+use workbench::units;
 
 use crate::contest::StoreArgument;
-use crate::output::standard;
-use crate::{Exit, signals};
+use crate::output::{say, standard};
+use crate::{Exit, config, signals};
 
 /// Serves the page: a board to play, analyse and learn on, in your browser.
 ///
@@ -36,6 +37,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024))]
     searches: u16,
 
+    /// The memory of all searches that run at a time: half of what the machine or its container has, unless `tusk config` says otherwise
+    #[arg(long, value_name = "M", value_parser = units::mebibytes)]
+    memory: Option<usize>,
+
     #[command(flatten)]
     place: StoreArgument,
 
@@ -58,6 +63,7 @@ impl Default for Arguments {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             allow_host: Vec::new(),
             searches: 64,
+            memory: None,
             place: StoreArgument::default(),
             data: None,
             no_open: false,
@@ -74,16 +80,27 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         });
     }
     let address = SocketAddr::new(arguments.host, arguments.port);
-    let options = Options {
+    let mut options = Options {
         hosts,
         searches: arguments.searches.into(),
         store: Some(arguments.place.store()),
         data: arguments.data.clone().or_else(usual_data),
         ..Options::at(address)
     };
+    if let Some(memory) = arguments.memory.or(config::settings().serve_memory()) {
+        options.mebibytes = memory;
+    }
     let server = Server::bind(&options).map_err(|error| {
-        error.context("the page cannot be served; --port N chooses another port")
+        let remedy = match error {
+            BindError::Address { .. } => "; --port N chooses another port",
+            BindError::Data(_) => "; --data DIR chooses another folder",
+            BindError::Runtime(_) => "",
+        };
+        anyhow::Error::new(error).context(format!("the page cannot be served{remedy}"))
     })?;
+    if let Some(warning) = server.warning() {
+        say!("warning: {warning}");
+    }
     let page = url(server.address()?);
     writeln!(standard(), "The workbench is at {page} (Ctrl-C ends it)")?;
     if !arguments.no_open {

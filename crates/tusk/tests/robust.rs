@@ -279,9 +279,10 @@ fn a_search_goes_on_with_its_own_algorithm_alone() {
         assert!(solve(algorithm, "--continue", &file).status.success());
         let refused = solve(other, "--continue", &file);
         let found = words(&refused.stderr);
-        let fault = format!("is one by --algorithm {algorithm}, and asked for is {other}");
+        let fault =
+            format!("--algorithm {other}: the search that was kept has --algorithm {algorithm},");
         assert!(found.contains(&fault), "{found}");
-        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(refused.status.code(), Some(2));
     }
 }
 

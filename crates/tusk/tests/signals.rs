@@ -16,8 +16,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// Longer than anything takes, even on a busy machine.
-
 /// A position that is not solved soon.
 const HARD: &str = "g [rrrrrrrrhdcmecdh                                HDCMECDHRRRRRRRR]";
 

@@ -28,6 +28,7 @@ function connect() {
       reject(new Error('The connection to Tusk is lost.'));
       for (const request of open.values()) request.reject(new Error('The connection to Tusk is lost.'));
       open.clear();
+      showWaiting();
       setOnline(false);
       setTimeout(() => connect().catch(() => {}), pause);
       pause = Math.min(5000, pause * 2);
@@ -36,14 +37,27 @@ function connect() {
   return opening;
 }
 
+/** Shows why a search waits, as long as one does. */
+function showWaiting() {
+  const line = document.getElementById('waiting');
+  if (!line) return;
+  const waiting = [...open.values()].find((request) => request.waiting);
+  line.hidden = !waiting;
+  line.textContent = waiting ? `Please wait: ${waiting.waiting}.` : '';
+}
+
 function hear(message) {
   const request = open.get(message.id);
   if (!request) return;
+  const wasWaiting = request.waiting;
+  request.waiting = message.waiting;
+  if (message.done) open.delete(message.id);
+  if (wasWaiting || request.waiting) showWaiting();
+  if (message.waiting) return;
   if (!message.done) {
     request.report?.(message.result);
     return;
   }
-  open.delete(message.id);
   if (message.error === undefined) request.resolve(message.result);
   else request.reject(new Error(message.error));
 }

@@ -36,7 +36,7 @@ export class Explorer {
     this.note = el('p', { class: 'hint' });
     this.element = el('div', { class: 'vertices' }, this.head, this.note, this.view);
     this.view.addEventListener('scroll', () => this.draw());
-    this.rows.addEventListener('keydown', (event) => this.key(event));
+    this.rows.addEventListener('keydown', (event) => this.whileBusy(() => this.key(event)));
     this.rows.addEventListener('click', (event) => this.click(event));
     new ResizeObserver(() => this.draw()).observe(this.view);
     this.clear();
@@ -218,6 +218,13 @@ export class Explorer {
     if (!at?.data) return;
     this.choose(at);
     this.toggle(at);
+  }
+
+  /** Says so as long as something is under way, for those who do not see it. */
+  async whileBusy(work) {
+    this.rows.setAttribute('aria-busy', 'true');
+    await work();
+    this.rows.setAttribute('aria-busy', 'false');
   }
 
   async key(event) {

@@ -242,6 +242,21 @@ impl SearchParameters {
         self.engine.as_deref().unwrap_or(S::catalogue()[0].name)
     }
 
+    /// The memory of the engine in MiB; 0, if it needs none, or if there is no such engine.
+    pub fn mebibytes<S: Served>(&self) -> Result<usize, Refusal> {
+        let entry = engine::named(S::catalogue(), self.engine_name::<S>());
+        match (entry.map_or(0, |entry| entry.mebibytes), self.memory) {
+            (0, _) => Ok(0),
+            (_, Some(memory)) => within("memory", memory, MOST_MEMORY),
+            (usual, None) => Ok(usual.min(USUAL_MEMORY)),
+        }
+    }
+
+    /// The memory of an engine whose tree is looked at, in MiB.
+    pub fn tree_mebibytes(&self) -> usize {
+        self.memory.unwrap_or(USUAL_TREE_MEMORY)
+    }
+
     /// An engine whose tree is looked at while it grows: the same tree for as long as it is asked, and several lines, since for
     /// one alone it may find a win without its tree.
     pub fn tree_engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
@@ -261,7 +276,7 @@ impl SearchParameters {
         let parameters = SearchParameters {
             engine: Some(name.to_string()),
             lines: Some(self.line_count().max(2)),
-            memory: self.memory.or(Some(USUAL_TREE_MEMORY)),
+            memory: Some(self.tree_mebibytes()),
             set,
             ..self.clone()
         };
@@ -296,10 +311,7 @@ impl SearchParameters {
         }
         configuration.threads = configuration.threads.min(cores);
         if entry.mebibytes > 0 {
-            configuration.mebibytes = match self.memory {
-                Some(memory) => within("memory", memory, MOST_MEMORY)?,
-                None => entry.mebibytes.min(USUAL_MEMORY),
-            };
+            configuration.mebibytes = self.mebibytes::<S>()?;
         }
         configuration.lines = within("lines", self.line_count(), MOST_LINES)?;
         configuration.seed = self.seed;

@@ -1,5 +1,6 @@
 //! Quick questions: a verb and its parameters, answered at once.
 
+use std::io;
 use std::path::Path;
 
 use engine::{EngineEntry, Kind, Parameter, Threads};
@@ -39,6 +40,16 @@ impl Refusal {
     /// There is too much to do.
     pub fn busy(message: impl Into<String>) -> Refusal {
         Refusal { status: 429, message: message.into() }
+    }
+
+    /// A file cannot be written: the disk is full, or fails. What the error says besides its kind stays here, since
+    /// libraries add the paths of files to it, and these are the server's own affair.
+    pub fn from_io(error: io::Error) -> Refusal {
+        let (status, message) = match error.kind() {
+            io::ErrorKind::FileTooLarge => (413, "the file is longer than 512 MiB".to_string()),
+            kind => (507, format!("the server cannot write its files: {kind}")),
+        };
+        Refusal { status, message }
     }
 }
 
@@ -276,4 +287,25 @@ fn texts<S: Served>(text: &GameText, game: &S::Game) -> Value {
         "picture": game.picture(),
         "record": is_told.then(|| game.to_string()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paths_of_the_server_stay_in_the_server() {
+        let error = tempfile::NamedTempFile::new_in("/a/secret/folder").unwrap_err();
+        assert!(error.to_string().contains("secret"), "{error}");
+        let Refusal { status, message } = Refusal::from_io(error);
+        assert_eq!(
+            (status, message.as_str()),
+            (507, "the server cannot write its files: entity not found")
+        );
+        let full = io::Error::new(io::ErrorKind::StorageFull, "/a/secret/folder: full");
+        let Refusal { message, .. } = Refusal::from_io(full);
+        assert_eq!(message, "the server cannot write its files: no storage space");
+        let long = Refusal::from_io(io::ErrorKind::FileTooLarge.into());
+        assert_eq!(long.status, 413);
+    }
 }

@@ -48,6 +48,11 @@ const ASSETS: &[Asset] = assets![
     "/rules.js" SCRIPT "rules.js",
 ];
 
+/// Whether there is a file of that path.
+pub fn is_asset(path: &str) -> bool {
+    ASSETS.iter().any(|asset| asset.path == path)
+}
+
 /// The file of a path; none, if there is no such file.
 pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let asset = ASSETS.iter().find(|asset| asset.path == path)?;

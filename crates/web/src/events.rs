@@ -2,7 +2,7 @@
 
 use arena::{
     Anchor, BlockingStore, Crosstable, Event, EventId, Format, GameRow, GameState, HeadToHead,
-    Prior, Progress, Ratings, ScoredGame, crosstable,
+    Prior, Progress, Ratings, ScoredGame, StoreError, crosstable,
 };
 use game::{BySide, Game as _, Side};
 use serde::Deserialize;
@@ -26,8 +26,15 @@ fn open(store: Option<&str>) -> Result<BlockingStore, Refusal> {
         .map_err(|_| Refusal { status: 404, message: fault.to_string() })
 }
 
-fn refused(error: impl std::fmt::Display) -> Refusal {
-    Refusal::new(error.to_string())
+/// What clients hear of an error: what they have asked for is missing or damaged. What a database says of itself is not for
+/// them.
+fn refused(error: StoreError) -> Refusal {
+    match error {
+        StoreError::NoSuchEvent(_) | StoreError::NoSuchGame(_) | StoreError::Content { .. } => {
+            Refusal::new(error.to_string())
+        }
+        _ => Refusal { status: 500, message: "the store of games cannot be read".to_string() },
+    }
 }
 
 /// All matches and tournaments, the newest first.

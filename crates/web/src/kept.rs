@@ -2,15 +2,16 @@
 //! that were brought there by the page. Nothing outside that folder is read or written.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use game::Game as _;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use tokio::sync::Mutex;
-use workbench::{GameName, SearchHeader};
+use workbench::{GameName, GameSpec, SearchHeader, in_game};
 
 use crate::api::{Answer, Refusal};
+use crate::drafts::{draft_in, remove_abandoned};
 
 /// The longest file that is taken, in bytes, and the most that all of them take.
 const LONGEST: u64 = 512 << 20;
@@ -29,14 +30,14 @@ const LONGEST_NAME: usize = 64;
 /// Where searches are kept.
 pub struct KeptSearches {
     folder: Option<PathBuf>,
-    /// One file is taken at a time.
-    pub coming: Mutex<()>,
 }
 
 impl KeptSearches {
     /// In that data folder; without one, nothing is kept.
     pub fn new(data: Option<&Path>) -> KeptSearches {
-        KeptSearches { folder: data.map(|data| data.join(FOLDER)), coming: Mutex::new(()) }
+        let folder = data.map(|data| data.join(FOLDER));
+        folder.as_deref().into_iter().for_each(remove_abandoned);
+        KeptSearches { folder }
     }
 
     /// Where a search of that name is, or would be.
@@ -60,6 +61,13 @@ impl KeptSearches {
         File::open(self.path(name)?).map_err(missing)
     }
 
+    /// The header of the search of that name.
+    pub fn header(&self, name: &str) -> Result<SearchHeader, Refusal> {
+        let read = SearchHeader::read(BufReader::new(self.open(name)?));
+        let (header, _) = read.map_err(|error| Refusal::new(format!("{error:#}")))?;
+        Ok(header)
+    }
+
     /// Those that are kept, by their names.
     pub fn list(&self) -> Answer {
         let folder = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok());
@@ -72,9 +80,8 @@ impl KeptSearches {
     }
 
     fn row(&self, name: &str) -> Option<Value> {
-        let file = self.open(name).ok()?;
-        let bytes = file.metadata().ok()?.len();
-        let (header, _) = SearchHeader::read(BufReader::new(file)).ok()?;
+        let bytes = self.open(name).ok()?.metadata().ok()?.len();
+        let header = self.header(name).ok()?;
         Some(json!({
             "name": name,
             "bytes": bytes,
@@ -88,18 +95,17 @@ impl KeptSearches {
     /// Takes one away.
     pub fn remove(&self, name: &str) -> Answer {
         drop(self.open(name)?);
-        fs::remove_file(self.path(name)?).map_err(|error| Refusal::new(error.to_string()))?;
+        fs::remove_file(self.path(name)?).map_err(Refusal::from_io)?;
         Ok(json!({}))
     }
 
     /// A file that is to become the search of that name.
     pub fn draft(&self, name: &str) -> Result<Draft, Refusal> {
         let path = self.path(name)?;
-        let failed = |error: io::Error| Refusal { status: 507, message: error.to_string() };
         let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(Refusal::from_io)?;
         let (mut count, mut bytes) = (0, 0);
-        for entry in fs::read_dir(folder).map_err(failed)?.flatten() {
+        for entry in fs::read_dir(folder).map_err(Refusal::from_io)?.flatten() {
             count += 1;
             bytes += entry.metadata().map_or(0, |data| data.len());
         }
@@ -107,7 +113,7 @@ impl KeptSearches {
             let full = "the folder of searches is full: take some away";
             return Err(Refusal { status: 507, message: full.to_string() });
         }
-        let file = tempfile::Builder::new().prefix(".draft").tempfile_in(folder).map_err(failed)?;
+        let file = draft_in(folder).map_err(Refusal::from_io)?;
         Ok(Draft { path, file, length: 0 })
     }
 }
@@ -123,7 +129,7 @@ impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.length += bytes.len() as u64;
         if self.length > LONGEST {
-            return Err(io::Error::other("the file is longer than 512 MiB"));
+            return Err(io::ErrorKind::FileTooLarge.into());
         }
         self.file.write(bytes)
     }
@@ -137,23 +143,34 @@ impl Draft {
     /// Puts the file in its place.
     pub fn finish(self) -> Result<(), Refusal> {
         let persisted = self.file.persist(&self.path);
-        persisted.map_err(|error| Refusal { status: 507, message: error.error.to_string() })?;
+        persisted.map_err(|error| Refusal::from_io(error.error))?;
         Ok(())
     }
 
     /// The same for a file of somebody else's: only a whole search is kept.
     pub fn finish_checked(self) -> Result<(), Refusal> {
         let refused = |error: String| Refusal::new(error);
-        let file = self.file.reopen().map_err(|error| refused(error.to_string()))?;
-        let (_, rest) = SearchHeader::read(BufReader::new(file))
-            .map_err(|error| refused(format!("{error:#}")))?;
-        let damaged = "the file is no search that was kept, or is cut off or altered";
+        let file = self.file.reopen().map_err(Refusal::from_io)?;
+        let mut file = BufReader::new(file);
+        let (header, rest) =
+            SearchHeader::read(&mut file).map_err(|error| refused(format!("{error:#}")))?;
+        // The end of the packed part has a checksum.
         let unpacked = io::copy(&mut rest.take(MOST_UNPACKED), &mut io::sink());
-        match unpacked {
-            Ok(length) if length < MOST_UNPACKED => self.finish(),
-            _ => Err(refused(damaged.to_string())),
+        let is_whole = unpacked.is_ok_and(|length| length < MOST_UNPACKED)
+            && file.fill_buf().is_ok_and(<[u8]>::is_empty)
+            && is_position(&header.position);
+        match is_whole {
+            true => self.finish(),
+            false => {
+                Err(refused("the file is no search that was kept, or is cut off or altered".into()))
+            }
         }
     }
+}
+
+/// Whether this is a position of one of the games.
+fn is_position(text: &str) -> bool {
+    in_game!(GameName::of_text(text), S => <S as GameSpec>::Game::begin(text).is_ok())
 }
 
 #[cfg(test)]

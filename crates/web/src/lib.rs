@@ -10,8 +10,11 @@
 
 mod analysis;
 mod api;
+mod arriving;
 mod assets;
 mod board;
+mod connections;
+mod drafts;
 mod events;
 mod games;
 mod guard;
@@ -27,6 +30,8 @@ mod server;
 mod session;
 mod socket;
 mod solver;
+mod transfer;
 mod walk;
 
-pub use crate::server::{Options, Server};
+pub use crate::arriving::Patience;
+pub use crate::server::{BindError, Options, Server};

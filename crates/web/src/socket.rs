@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -16,12 +15,13 @@ use workbench::in_game;
 
 use crate::analysis::{SearchParameters, move_json, search, search_once};
 use crate::api::{Answer, Refusal, read_parameters};
+use crate::connections::OpenConnection;
 use crate::games::Served;
 use crate::guard::{Bucket, Rate};
 use crate::review::review;
 use crate::search_tree::grow;
-use crate::searches::{Client, Work};
-use crate::server::{App, MOST_SOCKETS, ask};
+use crate::searches::{Client, Search, Work};
+use crate::server::{App, ask};
 use crate::session::{Command, Tell, Wish};
 use crate::solver::{SolveParameters, solve};
 
@@ -36,6 +36,11 @@ struct Question {
     #[serde(default)]
     params: Option<Value>,
 }
+
+/// An answer as it is sent: the text of a JSON object. A search writes it on its own thread. If the server's thread got an
+/// object with all its parts, it would free them one by one in memory that the search may have locked; and a search that has given way
+/// keeps its locks for long.
+type Answered = String;
 
 /// The longest id.
 const LONGEST_ID: usize = 64;
@@ -52,49 +57,38 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A client that shows no sign of life for so long is gone.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Counts a connection, if there is room for it.
-pub fn enter(app: &App) -> bool {
-    let more = |count| (count < MOST_SOCKETS).then_some(count + 1);
-    app.sockets.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
-}
-
-/// The connection is gone.
-pub fn exit(app: &App) {
-    app.sockets.fetch_sub(1, Ordering::Relaxed);
-}
-
 /// Serves a connection until it is closed; its searches end with it.
-pub async fn serve(socket: WebSocket, app: Arc<App>) {
+pub async fn serve(socket: WebSocket, app: Arc<App>, open: Arc<OpenConnection>) {
+    open.work();
     let client = app.searches.new_client();
     let (sender, receiver) = channel(BACKLOG);
     let solvers = Mutex::default();
     let connection = Connection { app: Arc::clone(&app), client, sender, solvers };
     connection.serve(socket, receiver).await;
     app.searches.leave(client);
-    exit(&app);
 }
 
 struct Connection {
     app: Arc<App>,
     client: Client,
-    sender: Sender<Value>,
+    sender: Sender<Answered>,
     /// Searches that stay and can be spoken to, by their ids.
     solvers: Mutex<HashMap<String, mpsc::Sender<Command>>>,
 }
 
 impl Connection {
-    async fn serve(&self, mut socket: WebSocket, mut receiver: Receiver<Value>) {
+    async fn serve(&self, mut socket: WebSocket, mut receiver: Receiver<Answered>) {
         let mut bucket = Bucket::full(RATE, Instant::now());
         let mut heard = Instant::now();
         let mut beat = interval(SILENCE / 3);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let next = tokio::select! {
-                Some(answer) = receiver.recv() => Some(Message::text(answer.to_string())),
+                Some(answer) = receiver.recv() => Some(Message::text(answer)),
                 message = socket.recv() => {
                     heard = Instant::now();
                     match self.hear(message, &mut bucket) {
-                        ControlFlow::Continue(answer) => answer.map(|answer| Message::text(answer.to_string())),
+                        ControlFlow::Continue(answer) => answer.map(Message::text),
                         ControlFlow::Break(()) => return,
                     }
                 }
@@ -118,7 +112,7 @@ impl Connection {
         &self,
         message: Option<Result<Message, axum::Error>>,
         bucket: &mut Bucket,
-    ) -> ControlFlow<(), Option<Value>> {
+    ) -> ControlFlow<(), Option<Answered>> {
         let text = match message {
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => return ControlFlow::Continue(None),
@@ -171,7 +165,7 @@ impl Connection {
     }
 
     /// A reply that is there at once; whoever does not read his answers does without.
-    fn reply(&self, answer: Value) {
+    fn reply(&self, answer: Answered) {
         let _ = self.sender.try_send(answer);
     }
 
@@ -183,12 +177,31 @@ impl Connection {
         reports: Reports,
     ) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
+        let game = parameters.game.game_name()?;
+        let mebibytes = in_game!(game, S => parameters.mebibytes::<S>()?);
         // Before there is anything that would have a last word.
-        self.app.searches.check(self.client, &id)?;
-        let work = in_game!(parameters.game.game_name()?, S => {
+        self.app.searches.check(self.client, &id, mebibytes)?;
+        let work = in_game!(game, S => {
             work::<S>(id.clone(), parameters, Arc::clone(&self.app), self.sender.clone(), reports)
         });
-        self.app.searches.begin(self.client, &id, priority, work)
+        self.begin(id, priority, mebibytes, work)
+    }
+
+    /// Begins a search, or lets it wait.
+    fn begin(
+        &self,
+        id: String,
+        priority: i32,
+        mebibytes: usize,
+        work: Work,
+    ) -> Result<(), Refusal> {
+        let (sender, name) = (self.sender.clone(), id.clone());
+        let tell_waiting = Box::new(move |reason: &str| {
+            let _ = sender
+                .try_send(json!({ "id": name, "done": false, "waiting": reason }).to_string());
+        });
+        let search = Search { id, priority, mebibytes, work, tell_waiting };
+        self.app.searches.begin(self.client, search)
     }
 }
 
@@ -201,7 +214,8 @@ impl Connection {
     fn solve(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SolveParameters = read_parameters(params)?;
         let (game, app) = (parameters.game.game_name()?, Arc::clone(&self.app));
-        self.stay(id, priority, move |commands, stop, id, tell| {
+        let mebibytes = parameters.mebibytes(&self.app.kept)?;
+        self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
             in_game!(game, S => solve::<S>(&parameters, &app.kept, commands, stop, id, tell))
         })
     }
@@ -209,8 +223,8 @@ impl Connection {
     /// Begins a search whose tree is looked at, which stays until it is cancelled.
     fn grow_tree(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
-        let game = parameters.game.game_name()?;
-        self.stay(id, priority, move |commands, stop, id, tell| {
+        let (game, mebibytes) = (parameters.game.game_name()?, parameters.tree_mebibytes());
+        self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
             in_game!(game, S => grow::<S>(&parameters, commands, stop, id, tell))
         })
     }
@@ -220,9 +234,10 @@ impl Connection {
         &self,
         id: String,
         priority: i32,
+        mebibytes: usize,
         search: impl FnOnce(&mpsc::Receiver<Command>, &Stop, &str, &Tell) -> Answer + Send + 'static,
     ) -> Result<(), Refusal> {
-        self.app.searches.check(self.client, &id)?;
+        self.app.searches.check(self.client, &id, mebibytes)?;
         let (commands, receiver) = mpsc::channel();
         let last_word = LastWord::new(&id, &self.sender);
         let (sender, name) = (self.sender.clone(), id.clone());
@@ -233,7 +248,7 @@ impl Connection {
             };
             last_word.say(search(&receiver, stop, &name, &tell));
         });
-        self.app.searches.begin(self.client, &id, priority, work)?;
+        self.begin(id.clone(), priority, mebibytes, work)?;
         self.solvers().insert(id, commands);
         Ok(())
     }
@@ -282,13 +297,13 @@ fn work<S: Served>(
     id: String,
     parameters: SearchParameters,
     app: Arc<App>,
-    sender: Sender<Value>,
+    sender: Sender<Answered>,
     reports: Reports,
 ) -> Work {
     let last_word = LastWord::new(&id, &sender);
     Box::new(move |stop: &Stop| {
-        let mut tell = |report: Value| {
-            let _ = sender.try_send(json!({ "id": id, "done": false, "result": report }));
+        let mut tell = |found: Value| {
+            let _ = sender.try_send(report(&id, Ok(found)));
         };
         let answer = match reports {
             Reports::All => search_once::<S>(&parameters, &app.results, stop, &mut tell),
@@ -298,7 +313,7 @@ fn work<S: Served>(
             }
             // None of the rows may be missing.
             Reports::Review => review::<S>(&parameters, &app.results, stop, &mut |row| {
-                let _ = sender.blocking_send(json!({ "id": id, "done": false, "result": row }));
+                let _ = sender.blocking_send(report(&id, Ok(row)));
             }),
         };
         last_word.say(answer);
@@ -309,12 +324,12 @@ fn work<S: Served>(
 /// began, or that has panicked.
 struct LastWord {
     id: String,
-    sender: Sender<Value>,
+    sender: Sender<Answered>,
     is_said: bool,
 }
 
 impl LastWord {
-    fn new(id: &str, sender: &Sender<Value>) -> LastWord {
+    fn new(id: &str, sender: &Sender<Answered>) -> LastWord {
         LastWord { id: id.to_string(), sender: sender.clone(), is_said: false }
     }
 
@@ -334,16 +349,17 @@ impl Drop for LastWord {
 }
 
 /// An answer to a message that is not the last one.
-fn report(id: &str, answer: Answer) -> Value {
-    json!({ "id": id, "done": false, "result": answer.unwrap_or(Value::Null) })
+fn report(id: &str, answer: Answer) -> Answered {
+    json!({ "id": id, "done": false, "result": answer.unwrap_or(Value::Null) }).to_string()
 }
 
 /// The last answer to a message.
-fn done(id: Option<&str>, answer: Answer) -> Value {
-    match answer {
+fn done(id: Option<&str>, answer: Answer) -> Answered {
+    let answer = match answer {
         Ok(result) => json!({ "id": id, "done": true, "result": result }),
         Err(Refusal { status, message }) => {
             json!({ "id": id, "done": true, "error": message, "status": status })
         }
-    }
+    };
+    answer.to_string()
 }

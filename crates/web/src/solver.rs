@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -49,7 +49,8 @@ const USUAL_MEMORY: usize = 128;
 const MOST_MEMORY: usize = 512;
 
 /// Parameters that the memory decides, or that the tree could not be looked at with.
-const FIXED: [&str; 5] = ["depth_first", "lambda", "number_table", "proof_table", "tree"];
+const FIXED: [&str; 6] =
+    ["depth_first", "lambda", "number_table", "proof_table", "table_bits", "tree"];
 
 /// What can be set of proof-number search.
 pub fn solver_parameters() -> impl Iterator<Item = Parameter> {
@@ -76,6 +77,20 @@ struct Proving<'a, S: GameSpec> {
 }
 
 impl SolveParameters {
+    /// The memory of the search, in MiB: that which was asked for, or that of the kept search.
+    pub fn mebibytes(&self, kept: &KeptSearches) -> Result<usize, Refusal> {
+        let header = match (self.memory, &self.saved) {
+            (None, Some(name)) => Some(kept.header(name)?),
+            _ => None,
+        };
+        Ok(self.memory_beside(header.as_ref()))
+    }
+
+    fn memory_beside(&self, kept: Option<&SearchHeader>) -> usize {
+        let kept = kept.map(|kept| kept.memory.clamp(8, MOST_MEMORY));
+        self.memory.or(kept).unwrap_or(USUAL_MEMORY)
+    }
+
     fn options(&self, kept: Option<SearchHeader>) -> Result<SolveOptions, Refusal> {
         let algorithm = match self.algorithm.as_deref() {
             None => None,
@@ -91,8 +106,7 @@ impl SolveParameters {
             let fault = format!("memory: expected a number from 8 to {MOST_MEMORY}");
             return Err(Refusal::new(fault));
         }
-        let kept_memory = kept.as_ref().map(|kept| kept.memory.clamp(8, MOST_MEMORY));
-        let memory = self.memory.or(kept_memory).unwrap_or(USUAL_MEMORY);
+        let memory = self.memory_beside(kept.as_ref());
         if let Some(name) = FIXED.iter().find(|name| self.set.contains_key(**name)) {
             return Err(Refusal::new(format!("set {name}: this one cannot be set here")));
         }
@@ -161,8 +175,7 @@ impl<S: Served> Explored for Proving<'_, S> {
 
     fn save(&self, name: &str) -> Answer {
         let draft = self.header.save(self.kept.draft(name)?, |out| self.search.save(out));
-        let failed = |error: io::Error| Refusal { status: 507, message: error.to_string() };
-        draft.map_err(failed)?.finish()?;
+        draft.map_err(Refusal::from_io)?.finish()?;
         Ok(json!({ "saved": name }))
     }
 

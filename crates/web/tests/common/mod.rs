@@ -14,7 +14,7 @@ use web::{Options, Server};
 /// A server that ends with its test.
 pub struct Running {
     pub address: SocketAddr,
-    counts: Box<dyn Fn() -> (usize, usize) + Send>,
+    counts: Box<dyn Fn() -> (usize, usize) + Send + Sync>,
     stop: Stop,
     thread: Option<JoinHandle<()>>,
 }
@@ -136,6 +136,11 @@ impl Socket {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    /// Ends a search.
+    pub fn cancel(&mut self, search: &str) {
+        self.send(&json!({ "id": "cancel", "verb": "cancel", "params": { "search": search } }));
     }
 
     /// The last answer to a message, and how many reports came before.

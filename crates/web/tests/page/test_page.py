@@ -61,6 +61,35 @@ class Tab:
             self.context.route(FILES, serve_from_disk)
         self.page.on("console", lambda message: self.hear(message))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.unanswered = set()
+        self.page.on("websocket", self.watch)
+
+    def watch(self, socket):
+        """Keeps in mind which quick questions of a connection the server has not answered yet."""
+        def sent(text):
+            message = json.loads(text)
+            if message["verb"] not in ("analyse", "move", "review", "solve", "tree"):
+                self.unanswered.add((socket, message["id"]))
+
+        def received(text):
+            message = json.loads(text)
+            if message["done"]:
+                self.unanswered.discard((socket, message["id"]))
+
+        def closed(_):
+            self.unanswered = {each for each in self.unanswered if each[0] != socket}
+
+        socket.on("framesent", sent)
+        socket.on("framereceived", received)
+        socket.on("close", closed)
+
+    def settle(self):
+        """Waits until the server has answered all quick questions of the page, and the page has drawn the answers."""
+        def is_quiet():
+            self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            return not self.unanswered
+        # Twice: an answer may lead to another question.
+        eventually(lambda: is_quiet() and is_quiet())
 
     def hear(self, message):
         if message.type in ("error", "warning"):
@@ -164,7 +193,7 @@ def enter_by_mouse(tab, step, drags):
     victim, own = (moves[0], moves[1]) if step["kind"] == "push" else (moves[1], moves[0])
     tab.drag(victim[0], victim[1])
     question = tab.page.locator(".message")
-    tab.page.wait_for_timeout(60)
+    tab.settle()
     if "Choose" in question.inner_text():
         tab.click(own[0] if step["kind"] == "push" else own[1])
 
@@ -1084,7 +1113,7 @@ def a_proof_search_of_two_million_positions_scrolls(tab):
     page.get_by_role("tree").focus()
     for key in ["ArrowDown", "*", "ArrowRight", "ArrowRight", "*"]:
         page.keyboard.press(key)
-        page.wait_for_timeout(1500)
+        expect(page.get_by_role("tree")).to_have_attribute("aria-busy", "false")
     rows = int(page.evaluate("document.querySelector('.vertex-view .space').style.height.slice(0, -2)")) // 24
     middle, longest = page.evaluate(SCROLL)
     print(f"  a search of 2 million positions, {rows} rows open: the middle frame takes {middle:.0f} ms, the longest {longest:.0f} ms")
@@ -1102,6 +1131,30 @@ def readme_shot(tab, name):
     expect(page.locator(".message")).to_contain_text("The turns that lost most")
     expect(page.locator(".lines-found li")).to_have_count(3)
     tab.shot(name)
+
+
+@test
+def a_search_that_waits_for_memory_says_so(tab):
+    data = tempfile.mkdtemp()
+    server, tab.url = serve(tab.program, data, more=["--memory", "40MiB"])
+    try:
+        tab.open("#/analyse", keep={"analyse.wishes": {"isOn": False}})
+        # Another connection takes all of it.
+        tab.page.evaluate("""(game) => new Promise((resolve) => {
+            globalThis.other = new WebSocket(`ws://${location.host}/api/v1/socket`);
+            other.onopen = () => other.send(JSON.stringify({id: 'a', verb: 'analyse', params: {game, time: 600, memory: 40}}));
+            other.onmessage = resolve;
+        })""", START)
+        tab.page.get_by_role("button", name="Engine").click()
+        waiting = tab.page.locator("#waiting")
+        expect(waiting).to_have_text("Please wait: the search waits for memory: it takes 32 MiB, and 0 of 40 MiB are free.")
+        tab.check_access("waiting")
+        tab.page.evaluate("other.close()")
+        expect(waiting).to_be_hidden()
+        expect(tab.page.locator(".lines-found li")).not_to_have_count(0)
+    finally:
+        end(server)
+        shutil.rmtree(data, ignore_errors=True)
 
 
 @test
@@ -1137,7 +1190,7 @@ def a_phone_shows_the_board_and_the_turn(tab):
         tab.open(f"#/{view}", keep={"analyse.wishes": {"isOn": False}})
         expect(tab.page.locator("#nav [aria-current]")).to_be_in_viewport()
         expect(tab.page.locator("h1")).not_to_have_count(0)
-        tab.page.wait_for_timeout(300)
+        tab.settle()
         width = tab.page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, f"{view} is {width} wide"
 
@@ -1147,10 +1200,10 @@ a_phone_shows_the_board_and_the_turn.options = {
 }
 
 
-def serve(program, data, port=0):
+def serve(program, data, port=0, more=()):
     """A server with that data folder, and where it is."""
     server = subprocess.Popen(
-        [program, "serve", "--port", str(port), "--no-open", "--store", os.path.join(data, "games.sqlite"), "--data", data],
+        [program, "serve", "--port", str(port), "--no-open", "--store", os.path.join(data, "games.sqlite"), "--data", data, *more],
         stdout=subprocess.PIPE, text=True)
     return server, re.search(r"http://\S+", server.stdout.readline()).group(0)
 
