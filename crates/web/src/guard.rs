@@ -95,7 +95,16 @@ impl Bucket {
         }
         is_there
     }
+
+    /// Puts a part of a token back.
+    fn give_back(&mut self, rate: Rate, part: f64) {
+        self.tokens = (self.tokens + part).min(rate.burst);
+    }
 }
+
+/// The part of a token that a refused request gives back: it costs the server little, and a client of the same address
+/// shall be answered while another sends nothing but faults.
+const REFUSED: f64 = 0.9;
 
 /// The buckets of all who ask.
 #[derive(Debug)]
@@ -123,6 +132,12 @@ impl Buckets {
             buckets.retain(|_, bucket| is_recent(bucket));
         }
         buckets.entry(who).or_insert_with(|| Bucket::full(self.rate, now)).take(self.rate, now)
+    }
+
+    /// Makes a request cheap that was refused for its faults.
+    pub fn refused(&self, who: IpAddr) {
+        let mut buckets = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        buckets.entry(who).and_modify(|bucket| bucket.give_back(self.rate, REFUSED));
     }
 }
 
@@ -184,6 +199,8 @@ mod tests {
         let mut bucket = Bucket::full(rate, now);
         assert_eq!([0; 3].map(|_| bucket.take(rate, now)), [true, true, false]);
         let later = now + Duration::from_millis(100);
+        assert_eq!([0; 2].map(|_| bucket.take(rate, later)), [true, false]);
+        bucket.give_back(rate, 1.0);
         assert_eq!([0; 2].map(|_| bucket.take(rate, later)), [true, false]);
     }
 }

@@ -320,7 +320,11 @@ async fn guarded(
     } else if !buckets.take(connection.address, Instant::now()) {
         refusal(429, "too many requests in a second: wait a little")
     } else {
-        error_as_json(next.run(request).await).await
+        let response = error_as_json(next.run(request).await).await;
+        if response.status().is_client_error() {
+            buckets.refused(connection.address);
+        }
+        response
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
