@@ -115,7 +115,7 @@ impl<G: Game> Runner<'_, G> {
         let (sender, finished) = channel();
         thread::scope(|scope| {
             let over = &over;
-            // While somebody is told, nobody may think that we are gone.
+            // The lease stays alive while results are reported.
             let (done, is_done) = channel();
             let live = thread::Builder::new().name("lease".to_string());
             live.spawn_scoped(scope, move || self.live(&is_done, over)).map_err(|_| NoThread)?;

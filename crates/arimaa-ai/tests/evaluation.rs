@@ -18,7 +18,7 @@ use arimaa_ai::evaluation::{
 };
 use boards::random_board;
 use common::{long, rng};
-use engine::{Feature, Unit, Weights};
+use engine::{Feature, Unit, Weights, fnv1a};
 use game::{Score, Steps};
 use rand::RngExt;
 
@@ -407,10 +407,7 @@ fn bench_positions() -> Vec<Position> {
 
 /// A hash of numbers (FNV-1a), the same on every machine.
 fn hash(numbers: impl Iterator<Item = i32>) -> u64 {
-    let bytes = numbers.flat_map(i32::to_le_bytes);
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    fnv1a(&numbers.flat_map(i32::to_le_bytes).collect::<Vec<u8>>())
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn is_lost(position: &Position) -> bool {
     })
 }
 
-/// The positions of a table with at most so many pieces, in its order.
+/// The positions of a table with at most `most` pieces, in its order.
 fn with_pieces(table: &Rows, most: usize) -> Vec<Position> {
     let positions = table.positions().map(|(position, _)| position);
     positions.filter(|position| position.board().occupied().len() <= most).collect()

@@ -32,7 +32,7 @@ const ROUNDS: usize = 20;
 pub struct Part {
     /// Its name.
     pub name: &'static str,
-    /// What it counts, in the plural.
+    /// The name of the units it counts, in the plural.
     pub unit: &'static str,
     /// The number of units.
     pub nodes: u64,
@@ -90,8 +90,8 @@ pub fn signature(parts: &[Part]) -> u64 {
     counted.fold(0, |sum, part| sum.rotate_left(1) ^ part.signature)
 }
 
-/// The distinct turns of each position. The signature sums the keys of the boards they leave: it
-/// tells whether the same boards were found, in whatever order.
+/// The distinct turns of each position. The signature sums the keys of the boards after them: it depends on the boards,
+/// not on their order.
 fn turns(positions: &[Position]) -> Part {
     let mut generator = TurnGenerator::new();
     measure("distinct turns", "turns", positions, ROUNDS, |position| {
@@ -287,15 +287,15 @@ fn tzaar_evaluations(positions: &[tzaar::Position]) -> Part {
     })
 }
 
-/// What an engine makes of positions with so many nodes each. The signature is of its turns, verdicts and nodes:
-/// a change of play changes it.
+/// Searches of an engine, with 20,000 nodes a position. The signature hashes turns, verdicts and nodes: a change of play
+/// changes it.
 fn search<S: Playing>(
     part: &'static str,
     engine: &str,
     games: impl Iterator<Item = S::Game>,
 ) -> anyhow::Result<Part> {
     const NODES: u64 = 20_000;
-    // A table for so many nodes. With a larger one, much of the time is that of the system, which clears its pages for each game.
+    // Enough for 20,000 nodes. With a larger table, the system spends much of the time on clearing its pages for each game.
     let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
     chosen.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
     let mut engine = chosen.build().map_err(anyhow::Error::msg)?;

@@ -42,8 +42,8 @@ fn free_mebibytes() -> Option<usize> {
     least_of("MemAvailable:")
 }
 
-/// The memory that this program can use at most, in MiB, where the system tells: the less of what the machine has and of
-/// what a container allows.
+/// The memory of the machine or the limit of its container, whichever is less, in MiB. Nothing, where the system states
+/// neither.
 pub fn total_mebibytes() -> Option<usize> {
     least_of("MemTotal:")
 }

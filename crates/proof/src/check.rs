@@ -41,8 +41,8 @@ pub(crate) enum TextAt {
     Finisher(NodeId, usize),
 }
 
-/// The same as [`check`], and each turn must be what its text says where it is played. It ends with
-/// [`CheckErrorKind::Stopped`] when `must_stop` says so, which is asked at each node.
+/// Checks as [`check`] does, and compares each turn with its text. At each node it asks `must_stop`, and ends with
+/// [`CheckErrorKind::Stopped`] if that is true.
 pub(crate) fn check_told<P: Position>(
     root: &P,
     winner: Side,

@@ -82,7 +82,7 @@ impl EventArguments {
         Ok(store)
     }
 
-    /// How many games are played at a time, by contestants of whom this holds.
+    /// Games at a time. Only contestants that `may_play` count.
     pub fn games_at_a_time(&self, plan: &Plan, may_play: &dyn Fn(&Contestant) -> bool) -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let most = match GameName::named(&plan.game) {

@@ -18,7 +18,7 @@ use long_game::long_game;
 use serde_json::{Value, json};
 use web::{Options, Server};
 
-/// Runs Tusk with an address space of so many MiB: an allocation beyond it fails.
+/// Runs Tusk with a limited address space, in MiB: an allocation beyond it fails.
 fn within(mebibytes: u32, arguments: &[&str]) -> Output {
     let limited = format!("ulimit -v {} && exec \"$0\" \"$@\"", mebibytes << 10);
     Command::new("sh").args(["-c", &limited, TUSK]).args(arguments).output().expect("sh runs")

@@ -121,7 +121,7 @@ fn inputs_without_an_end_are_refused() {
     }
 }
 
-/// A pipe with a name, and a program that waits for somebody to write there.
+/// A named pipe, and a program that waits for its input there.
 fn waiting_at(pipe: &Path, arguments: &[&str]) -> (std::process::Child, fs::File) {
     let mut command = Command::new(TUSK);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -191,7 +191,7 @@ fn a_worker_reads_no_file_of_a_plan_that_it_may_not_read() {
     let (plan, store) = (folder.write("plan.toml", &plan), folder.path("games.sqlite"));
     let scheduled = tusk(&["tournament", text(&plan), "--store", text(&store), "--schedule-only"]);
     assert!(scheduled.status.success(), "{}", words(&scheduled.stderr));
-    // Whoever reads it waits for ever.
+    // A program that reads the pipe waits for ever.
     fs::remove_file(&network).expect("it is ours");
     assert!(Command::new("mkfifo").arg(&network).status().expect("mkfifo runs").success());
     let worker = tusk(&["worker", "--store", text(&store)]);

@@ -25,7 +25,7 @@ fn library(folder: &Folder) -> PathBuf {
     library
 }
 
-/// Runs Tusk with these lines of input, where the system starts so many threads.
+/// Runs Tusk with these lines of input, where the system starts a limited number of threads.
 fn with_threads(library: &Path, threads: usize, arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(TUSK);
     command.args(arguments).env("LD_PRELOAD", library).env("THREADS", threads.to_string());
@@ -39,7 +39,7 @@ fn words(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs Tusk where the system starts so many threads; it succeeds, and warns once.
+/// Runs Tusk where the system starts a limited number of threads; it succeeds, and warns once.
 fn warned(library: &Path, threads: usize, arguments: &[&str], input: &str) -> String {
     let output = with_threads(library, threads, arguments, input);
     let errors = words(&output.stderr);

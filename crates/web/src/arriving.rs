@@ -37,7 +37,7 @@ pub struct ArrivingBody<'a> {
 }
 
 impl ArrivingBody<'_> {
-    /// That of a request which has just come.
+    /// The body of a request, from its first byte.
     pub fn new(body: Body, patience: Patience, connection: &OpenConnection) -> ArrivingBody<'_> {
         let (pieces, begin) = (body.into_data_stream(), Instant::now());
         ArrivingBody { pieces, begin, received: 0, patience, connection }

@@ -12,13 +12,13 @@ const PREFIX: &str = ".draft";
 /// A new draft in a folder. It goes when it is dropped, or at the next start, if the program is killed before.
 pub fn draft_in(folder: &Path) -> io::Result<NamedTempFile> {
     let draft = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)?;
-    // By the lock another server with the same folder knows that somebody writes it. Where a file system has no locks, the
-    // draft is written all the same.
+    // The lock shows another server with the same folder that the draft is being written. Where a file system has no locks,
+    // the draft is written all the same.
     let _ = draft.as_file().try_lock();
     Ok(draft)
 }
 
-/// Removes the drafts of programs that were killed. Those that somebody still writes stay.
+/// Removes the drafts of programs that were killed. Drafts that are still being written stay.
 pub fn remove_abandoned(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let drafts =
@@ -26,7 +26,7 @@ pub fn remove_abandoned(folder: &Path) {
     for draft in drafts {
         let is_abandoned = File::open(draft.path()).is_ok_and(|file| file.try_lock().is_ok());
         if is_abandoned {
-            // What cannot be removed is in nobody's way.
+            // A draft that cannot be removed does no harm.
             let _ = fs::remove_file(draft.path());
         }
     }

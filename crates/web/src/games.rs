@@ -90,7 +90,7 @@ impl GameText {
     }
 }
 
-/// Refuses a game of so many turns, if the page does not open one.
+/// Refuses a game with more turns than the page opens.
 fn check_length(turns: usize) -> Result<(), Refusal> {
     if turns <= MOST_TURNS {
         return Ok(());

@@ -88,8 +88,8 @@ struct ResultsFile {
 }
 
 impl Results {
-    /// Those of a data folder, which is made if it is not there, and a warning about lines that are left out; without a
-    /// folder, results last as long as the server.
+    /// Opens the results of a data folder, and makes the folder if it is missing. Returns a warning about lines that are
+    /// left out. Without a folder, results last as long as the server.
     pub fn open(folder: Option<&Path>) -> anyhow::Result<(Results, Option<String>)> {
         Results::open_bounded(folder, BOUNDS)
     }

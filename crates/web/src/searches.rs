@@ -21,7 +21,7 @@ pub type Client = u64;
 /// What is to be done, until the stop is requested.
 pub type Work = Box<dyn FnOnce(&Stop) + Send>;
 
-/// Tells a client that its search waits for memory, with the reason.
+/// Sends a client the reason why its search waits for memory.
 pub type TellWaiting = Box<dyn FnOnce(&str) + Send>;
 
 /// A search that a client asks for.
@@ -80,7 +80,7 @@ struct Waiting {
     order: u64,
     mebibytes: usize,
     work: Work,
-    /// Until the client was told that the search waits for memory.
+    /// None, once the client has the message that the search waits for memory.
     tell_waiting: Option<TellWaiting>,
 }
 
@@ -249,7 +249,7 @@ impl State {
         most.mebibytes.saturating_sub(taken)
     }
 
-    /// Tells each client once whose search waits for nothing but memory.
+    /// Sends each client one message, if its search waits only for memory.
     fn tell_who_waits_for_memory(&mut self, most: Most) {
         let free = self.free_mebibytes(most);
         for index in self.allowed(most) {

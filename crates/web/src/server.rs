@@ -74,12 +74,12 @@ impl Options {
     }
 }
 
-/// The memory of all searches if nobody says anything, in MiB: half of what the machine or its container has.
+/// The default memory of all searches, in MiB: half of the memory of the machine or its container.
 fn usual_mebibytes() -> usize {
     engine::total_mebibytes().map_or(UNKNOWN_TOTAL, |total| total / 2)
 }
 
-/// That where the system does not tell how much it has.
+/// The default memory of all searches where the system does not state its memory, in MiB.
 const UNKNOWN_TOTAL: usize = 4096;
 
 /// What all requests share.
@@ -109,7 +109,7 @@ const ROOM: Room = Room {
     sockets: Share { all: 256, of_address: 192 },
 };
 
-/// So many files the server opens besides its connections: stores, kept searches, its data.
+/// Open files besides connections: stores, kept searches, results.
 const OTHER_FILES: usize = 128;
 
 /// Of one connection: searches that run, and searches that wait.
@@ -127,7 +127,7 @@ pub struct Server {
 /// Why a server cannot begin.
 #[derive(Debug, Error)]
 pub enum BindError {
-    /// Nobody can listen there: somebody else does, or the address is another machine's.
+    /// The address is in use, or is another machine's.
     #[error("{address}: {error}")]
     Address {
         /// Where it was to listen.
@@ -241,7 +241,7 @@ async fn accept(listener: &TcpListener, app: &Arc<App>) {
     }
 }
 
-/// After an error, connections are accepted again after so long.
+/// The pause after an error, before connections are accepted again.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
 /// What a connection hears for which there is no room.
@@ -267,7 +267,7 @@ async fn serve(
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience.head);
-    // A connection that fails is closed; there is nobody to hear of it.
+    // A connection that fails is closed, without a message.
     let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
 }
 

@@ -106,7 +106,7 @@ impl<E: Explored> Session<E> {
         Ok(Session { explored, searched: Duration::ZERO, until, is_over: false })
     }
 
-    /// Searches and listens until it is stopped, or nobody has said anything for long. Returns what is known then.
+    /// Searches and obeys commands until it is stopped, or until no command has come for long. Returns the last state.
     pub fn serve(
         &mut self,
         commands: &Receiver<Command>,

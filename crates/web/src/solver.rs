@@ -29,7 +29,7 @@ pub struct SolveParameters {
     algorithm: Option<String>,
     /// In seconds.
     time: Option<f64>,
-    /// In MiB; that of the kept search, or [`USUAL_MEMORY`], if nobody says anything.
+    /// In MiB. The default is the memory of the kept search, or [`USUAL_MEMORY`].
     memory: Option<usize>,
     /// Parameters of proof-number search.
     #[serde(default)]
@@ -77,7 +77,7 @@ struct Proving<'a, S: GameSpec> {
 }
 
 impl SolveParameters {
-    /// The memory of the search, in MiB: that which was asked for, or that of the kept search.
+    /// The memory of the search, in MiB: as requested, or as the kept search has it.
     pub fn mebibytes(&self, kept: &KeptSearches) -> Result<usize, Refusal> {
         let header = match (self.memory, &self.saved) {
             (None, Some(name)) => Some(kept.header(name)?),

@@ -62,7 +62,7 @@ fn chunks_of(
     })
 }
 
-/// So much of a file is read at a time.
+/// Bytes of a file that are read at a time.
 const CHUNK: usize = 256 << 10;
 
 /// Keeps a file that `tusk solve --save` has written.

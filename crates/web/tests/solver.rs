@@ -21,7 +21,7 @@ const LOSS_IN_2: &str = "g [             mH         c      r                    
 /// Silver to move, which is not solved soon without tests for wins.
 const SILVER: &str = "s [    r  rrh C   H    M     Er m    e RH     rR   R  D RdRR     R ]";
 
-/// Nobody wins soon.
+/// Neither side wins soon.
 const START: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
 
 fn game(start: &str) -> Value {

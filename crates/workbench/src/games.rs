@@ -189,7 +189,7 @@ impl<G: GameRecord> Replay<G> {
     /// Plays the next action or the resignation; returns whether there was one.
     pub fn advance(&mut self) -> bool {
         if let Some(action) = self.actions.next() {
-            self.game.play(action).expect("what was played once can be played again");
+            self.game.play(action).expect("a played action is legal when it is replayed");
             return true;
         }
         match self.resigned.take() {

@@ -47,7 +47,7 @@ const VERSION: u32 = 2;
 const DAMAGED: &str = "the file is no search that was kept, or is cut off or altered";
 
 impl SearchHeader {
-    /// That of a search in a game.
+    /// The header of a search in a game.
     pub fn new<G: Game>(game: &G, plan: &SearchPlan) -> SearchHeader {
         // A sum does not depend on the order.
         let counted = game.history().iter().map(|(key, count)| key.0.wrapping_mul(count.into()));
@@ -109,7 +109,7 @@ impl SearchHeader {
             bail!("{difference}");
         }
         load(&mut input).map_err(|error| match error.kind() {
-            // What is wrong is how much memory there is, not the file.
+            // The memory is too small; the file is sound.
             io::ErrorKind::OutOfMemory => anyhow::Error::new(error),
             _ => anyhow::Error::new(error).context(DAMAGED),
         })
@@ -128,7 +128,7 @@ impl SearchHeader {
         file.into_inner().map_err(|error| error.into_error())?.finish()
     }
 
-    /// What is different about the search of another header, in which its state would mean something else.
+    /// The difference to another header that makes its state useless for this search.
     fn difference(&self, other: &SearchHeader) -> Option<String> {
         let is = |what: &str, other: &str, own: &str| {
             Some(format!("the search that was kept is {what} {other}, and asked for is {own}"))

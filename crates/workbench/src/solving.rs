@@ -56,17 +56,17 @@ pub enum Algorithm {
 /// A search in which nothing is left open.
 #[derive(Clone, Debug)]
 pub struct SearchPlan {
-    /// What is to be proved.
+    /// The goal of the proof: `win`, or `capture:mh5` in Arimaa.
     pub target: String,
     /// The most turns of the winner that a proof may take.
     pub turns: Option<u16>,
-    /// For what is known, in MiB.
+    /// The memory of tables and tree, in MiB.
     pub memory: usize,
     /// How proof-number search works; nothing, if the search is Arimaa's portfolio.
     pub parameters: Option<ProofParameters>,
 }
 
-/// The memory of a search that nobody has said anything about, in MiB.
+/// The default memory of a search, in MiB.
 const USUAL_MEMORY: usize = 256;
 
 /// Parameters that decide what the vertices and edges of a tree are: a kept search goes on with no others.
@@ -106,7 +106,7 @@ impl Algorithm {
 }
 
 impl SolveOptions {
-    /// What is to be proved.
+    /// The goal of the proof: the requested one, that of the kept search, or `win`.
     pub fn target(&self) -> Result<&str, WrongUse> {
         let kept = self.kept.as_ref().map(|kept| kept.target.as_str());
         match (self.target.as_deref(), kept) {
@@ -205,7 +205,7 @@ impl SolveOptions {
         Ok(parameters)
     }
 
-    /// These parameters with the memory shared among the tables and the tree.
+    /// Divides the memory among the tables and the tree.
     fn shared(&self, usual: ProofParameters, memory: usize) -> Result<ProofParameters, WrongUse> {
         let share = |parts: usize| (memory * parts / 8) as i32;
         let (number_table, proof_table, tree) = match self.with_settings(usual)?.keeps_tree() {
@@ -326,7 +326,7 @@ pub struct Found {
 
 /// A proof that was written down.
 pub struct Proved {
-    /// What it proves, for the side to move.
+    /// The result, for the side to move.
     pub result: Proof,
     /// The winning turn.
     pub turn: Option<String>,
@@ -343,12 +343,12 @@ pub struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    /// From now on.
+    /// The time begins now.
     pub fn new(limits: Limits, stop: &'a Stop, is_loaded: bool) -> Writing<'a> {
         Writing { begin: Instant::now(), limits, stop, is_loaded }
     }
 
-    /// What is left of the time.
+    /// The rest of the time.
     fn left(&self) -> Limits {
         let hard = self.limits.hard.map(|time| time.saturating_sub(self.begin.elapsed()));
         Limits { hard, ..Limits::default() }

@@ -27,7 +27,7 @@ impl<P: Position> LeafThreads<P> {
         }
     }
 
-    /// Lets so many threads begin, the one that descends the tree included.
+    /// Lets `threads` threads begin, the one that descends the tree included.
     pub(super) fn begin(&self, threads: usize) {
         let _ = self.barrier.set(Barrier::new(threads));
     }

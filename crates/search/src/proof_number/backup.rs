@@ -48,11 +48,11 @@ impl Branch {
 /// How promising a child is for the side that chooses it: the least is where a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Rank {
-    /// It wins: the proof for every path first, then the shorter one, as [`Decided::beats`] has it.
+    /// The child wins. A proof for every path comes first, then the shorter proof, as in [`Decided::beats`].
     Won(bool, u16),
-    /// It is not decided, and this is the number of the side that chooses.
+    /// The child is not decided; the number is that of the side that chooses.
     Open(u32),
-    /// It loses: the longer, the better.
+    /// The child loses: a longer loss is better.
     Lost(Reverse<u16>),
 }
 

@@ -181,7 +181,7 @@ impl Tree {
         }
     }
 
-    /// How many vertices a tree of so many MiB has room for.
+    /// The most vertices of a tree of `mebibytes`.
     pub(crate) fn most_vertices_in(mebibytes: usize) -> usize {
         let bytes = mebibytes << 20;
         let most = bytes.saturating_sub(TreeIndex::bytes_for(bytes / BYTES_A_VERTEX));

@@ -35,12 +35,12 @@ impl TreeIndex {
         TreeIndex { places, shift: u32::BITS - count.ilog2() }
     }
 
-    /// How many places an index for so many vertices has.
+    /// The number of places of an index for `most` vertices.
     fn count_for(most: usize) -> usize {
         (most / 3 * 4).next_power_of_two().clamp(16, 1 << 31)
     }
 
-    /// How much memory an index for so many vertices takes.
+    /// The memory of an index for `most` vertices, in bytes.
     pub(crate) fn bytes_for(most: usize) -> usize {
         TreeIndex::count_for(most) * size_of::<Place>()
     }

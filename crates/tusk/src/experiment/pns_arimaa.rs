@@ -189,7 +189,7 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
     ]
 }
 
-/// Garbage is collected at so many vertices, down to so many, in a tree that has room for them.
+/// Garbage is collected at `gc_high` vertices, down to `gc_low`, in a tree that has room for them.
 fn with_marks(parameters: ProofParameters, gc_high: i32, gc_low: i32) -> ProofParameters {
     let sized = |tree| ProofParameters { tree, gc_high, gc_low, ..parameters };
     let has_room = |sized: &ProofParameters| sized.most_vertices() >= gc_high as usize;

@@ -10,7 +10,7 @@ const LETTERS: [&[u8; 8]; 2] = [b"HDCEMCDH", b"hdcemcdh"];
 const RABBITS: [u8; 2] = [1, 8];
 const RANKS: [[u8; 2]; 2] = [[2, 3], [7, 6]];
 
-/// The record of a game of so many turns, setups included. Each turn is a step of an officer on its own two ranks. The sides
+/// The record of a game of `turns` turns, setups included. Each turn is a step of an officer on its own two ranks. The sides
 /// never meet, no officer stands on a trap, and no position comes about for the third time.
 pub fn long_game(turns: usize) -> String {
     let mut officers: Officers = RANKS.map(|[rank, _]| [0, 1, 2, 3, 4, 5, 6, 7].map(|x| (x, rank)));
