@@ -52,6 +52,7 @@ parameters! {
         verification: 0, 0..=100, "how much of the search is spent on looks for forced wins after the turns of the principal variation, in percent; it needs the transposition table";
         quiescence: 0, 0..=4, "quiescence search: how many turns of captures are searched beyond the depth";
         own_defeats: 0, 0..=1, "whether a turn that loses by itself counts as a shorter loss than one after which the enemy wins";
+        parallel: 0, 0..=1, "how threads share the work: ABDADA (0), where all search the same iteration and put off what another is searching, or Lazy SMP (1), where each searches iterations of its own and all vote for the turn";
         resistance: 1, 0..=1, "whether a lost position is searched until the length of the loss is exact";
     }
 }

@@ -75,6 +75,12 @@ impl<Step> Verification<Step> {
         matches!(look, Some(Look::Refuted))
     }
 
+    /// The positions in which a look has found nothing.
+    pub(super) fn verified(&self) -> impl Iterator<Item = Key> {
+        let holds = |look: &Look| matches!(look, Look::Holds { .. });
+        self.looks.iter().filter(move |(_, look)| holds(look)).map(|(&key, _)| key)
+    }
+
     fn is_exhausted(&self) -> bool {
         self.refuted.len() >= MOST_REFUTED
     }
@@ -126,6 +132,13 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         }
         self.verification = Some(verification);
         is_refuted
+    }
+
+    /// Whether the transposition table knows of a forced win after the first turn, which the search has not seen.
+    pub(super) fn knows_refuted(&self, found: &Completed<P::Step>) -> bool {
+        let after = after_turns(self.root, &found.line).next();
+        let entry = after.and_then(|after| self.probe(after.key()));
+        !found.value.is_result() && entry.is_some_and(|entry| entry.is_verified())
     }
 
     /// How many positions a look may take by now: a part of those that the search has entered or, where time is
@@ -276,7 +289,7 @@ mod tests {
             limits: ForcedWinLimits,
             (): &mut (),
         ) -> Option<ForcedWin<Add>> {
-            assert!(limits.nodes >= LEAST_NODES && !(limits.must_stop)());
+            assert!(limits.nodes >= LEAST_NODES);
             self.wins(sum).then(|| {
                 self.found.fetch_add(1, Ordering::Relaxed);
                 ForcedWin { turn: vec![Add(1)], turns: Turns(2) }
@@ -314,6 +327,7 @@ mod tests {
         parameters: Parameters,
     ) -> (Vec<Add>, crate::Verdict) {
         let mut search = AlphaBeta::new(parameters, 1);
+        search.threads = if parameters.parallel != 0 { 3 } else { 1 };
         let (past, stop) = (History::new(), Stop::new());
         let task = Task {
             position: &Sum(0, Side::First),
@@ -331,6 +345,16 @@ mod tests {
         assert_eq!(best_step(6, 0).0, [Add(9)]);
         assert_eq!(best_step(6, 10).0, [Add(6)]);
         assert_eq!(best_step(9, 10).0, [Add(9)]);
+    }
+
+    #[test]
+    fn with_lazy_smp_no_turn_is_elected_that_loses_by_force_if_there_is_another() {
+        let parameters =
+            Parameters { verification: 10, defences: 0, parallel: 1, ..Parameters::default() };
+        for _ in 0..30 {
+            let (turn, _) = searched(&WonAbove::new(6, Side::Second), parameters);
+            assert_eq!(turn, [Add(6)]);
+        }
     }
 
     #[test]
