@@ -15,7 +15,9 @@ pub mod advanced;
 mod arimaa;
 mod block;
 pub mod expert_games;
+pub mod generation;
 mod inspect;
+pub mod json_lines;
 pub mod judge;
 mod learnable;
 mod leases;
@@ -51,5 +53,5 @@ pub use crate::shard::{
 pub use crate::shard_game::{
     Ending, GameId, PackedScore, Participant, Reason, Searched, ShardGame, ShardTurn,
 };
-pub use crate::workers::{AllGames, Block, Blocks, RunError, Workers};
+pub use crate::workers::{AllGames, Block, Blocks, GameSink, RunError, Workers};
 pub use crate::writer::{GAMES_OF_A_BLOCK, ShardWriter, Sharing};

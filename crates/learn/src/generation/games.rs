@@ -1,0 +1,75 @@
+//! The games whose nets learn from nothing.
+
+use network::Inputs;
+use rand::Rng;
+
+use super::setups::{SetupResults, SetupWeights};
+use super::training::{Course, TrainedNet, train};
+use super::{GenerationError, Watcher};
+use crate::train::{ArimaaSubject, TzaarSubject, WithoutBaseline, untrained};
+use crate::{Learnable, ShardGame};
+
+/// A game whose nets learn from nothing but its rules.
+pub trait FromRules: Learnable {
+    /// The file of a net of random weights.
+    fn untrained(scale: u16, seed: u64) -> Vec<u8>;
+
+    /// Trains a net that counts alone, or goes on with it.
+    fn train(
+        course: &Course,
+        watcher: &mut (dyn Watcher + Send),
+    ) -> Result<TrainedNet, GenerationError>;
+
+    /// A position from which a game may begin, by chance and by what is known of setups.
+    fn start(setups: &SetupWeights, rng: &mut impl Rng) -> Self::Position;
+
+    /// Counts a game for what is to be learned of setups.
+    fn add_result(results: &mut SetupResults, game: &ShardGame<Self::Position>);
+}
+
+impl FromRules for arimaa::Game {
+    fn untrained(scale: u16, seed: u64) -> Vec<u8> {
+        const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
+        untrained::<HIDDEN>(arimaa_ai::NetworkInputs::SHAPE, scale.into(), seed).to_bytes()
+    }
+
+    fn train(
+        course: &Course,
+        watcher: &mut (dyn Watcher + Send),
+    ) -> Result<TrainedNet, GenerationError> {
+        const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
+        train::<_, HIDDEN>(&WithoutBaseline(ArimaaSubject::default()), course, watcher)
+    }
+
+    fn start(setups: &SetupWeights, rng: &mut impl Rng) -> arimaa::Position {
+        setups.start(rng)
+    }
+
+    fn add_result(results: &mut SetupResults, game: &ShardGame<arimaa::Position>) {
+        if let Some(winner) = game.ending.winner {
+            results.add(&game.start, winner);
+        }
+    }
+}
+
+/// Tzaar has no setups to learn: the official start and boards that chance has filled belong to its rules.
+impl FromRules for tzaar::Game {
+    fn untrained(scale: u16, seed: u64) -> Vec<u8> {
+        const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
+        untrained::<HIDDEN>(tzaar_ai::NetworkInputs::SHAPE, scale.into(), seed).to_bytes()
+    }
+
+    fn train(
+        course: &Course,
+        watcher: &mut (dyn Watcher + Send),
+    ) -> Result<TrainedNet, GenerationError> {
+        const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
+        train::<_, HIDDEN>(&WithoutBaseline(TzaarSubject::default()), course, watcher)
+    }
+
+    fn start(_: &SetupWeights, rng: &mut impl Rng) -> tzaar::Position {
+        tzaar::Game::random_opening(rng)
+    }
+
+    fn add_result(_: &mut SetupResults, _: &ShardGame<tzaar::Position>) {}
+}

@@ -1,0 +1,72 @@
+use serde::{Deserialize, Serialize};
+
+/// How generations are made.
+///
+/// The settings of a folder hold for generations that begin from now on. Each generation keeps those that it began with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The game.
+    pub game: String,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// How many generations there shall be.
+    pub generations: u16,
+    /// Games of self-play in a generation.
+    pub games: u64,
+    /// Positions that a search of self-play enters, on average.
+    pub nodes: u64,
+    /// Branches at each turn of self-play.
+    pub branches: u32,
+    /// How many generations of games a net is trained on.
+    pub window: u16,
+    /// How much a score counts against the result of the game.
+    pub lambda: f32,
+    /// The score at which the odds to win are e to 1.
+    pub scale: u16,
+    /// The most epochs of a training.
+    pub epochs: u32,
+    /// After how many epochs without a better validation a training stops.
+    pub patience: u32,
+    /// Positions of a step of Adam.
+    pub batch: u32,
+    /// The highest learning rate.
+    pub learning_rate: f32,
+    /// Positions that a search of the gate enters.
+    pub gate_nodes: u64,
+    /// The most games of a gate.
+    pub gate_games: u32,
+    /// H0 of the gate: the candidate is stronger by this at most.
+    pub elo0: f64,
+    /// H1 of the gate: the candidate is stronger by this at least.
+    pub elo1: f64,
+    /// What is set of the engine, as `name=value`.
+    #[serde(rename = "set")]
+    pub engine: Vec<String>,
+}
+
+impl Settings {
+    /// The usual ones.
+    pub fn new(game: &str, seed: u64) -> Settings {
+        Settings {
+            game: game.to_string(),
+            seed,
+            generations: 20,
+            games: 20_000,
+            nodes: 400,
+            branches: 2,
+            window: 5,
+            lambda: 0.6,
+            scale: 400,
+            epochs: 20,
+            patience: 4,
+            batch: 8192,
+            learning_rate: 0.01,
+            gate_nodes: 1000,
+            gate_games: 400,
+            elo0: 0.0,
+            elo1: 30.0,
+            engine: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The settings of a line of generations, from its file and from a command line.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use engine::read_text_within;
+use learn::generation::Settings;
+use workbench::{GameName, WrongUse};
+
+use crate::choice::setting;
+use crate::numbers::share;
+
+/// What can be set of a line of generations.
+#[derive(clap::Args)]
+pub struct Options {
+    /// How many generations there shall be [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=9999))]
+    generations: Option<u16>,
+
+    /// Games of self-play in a generation [default: 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: Option<u64>,
+
+    /// Positions to search for a turn of self-play, 30 % more or less by chance [default: 400]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Positions to search besides, at each turn of self-play, after steps by chance that are then taken back [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
+    branches: Option<u32>,
+
+    /// How many generations of games a net is trained on [default: 5]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    window: Option<u16>,
+
+    /// How much a score counts against the result of the game, from 0 to 1; scores of an untrained net do not count
+    /// [default: 0.6]
+    #[arg(long, value_name = "L", value_parser = share::<f32>)]
+    lambda: Option<f32>,
+
+    /// The score at which the odds to win are e to 1 [default: 400]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u16).range(1..))]
+    scale: Option<u16>,
+
+    /// How often a training goes through all positions, at most [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: Option<u32>,
+
+    /// Stop a training after so many epochs without a better validation [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: Option<u32>,
+
+    /// Positions of a step of the optimiser [default: 8192]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    batch: Option<u32>,
+
+    /// The highest learning rate [default: 0.01]
+    #[arg(long, value_name = "RATE", value_parser = share::<f32>)]
+    learning_rate: Option<f32>,
+
+    /// Positions to search for a turn of the match against the best net [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    gate_nodes: Option<u64>,
+
+    /// The most games of that match [default: 400]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    gate_games: Option<u32>,
+
+    /// What the test of that match decides between: the net is stronger by ELO0 at most, or by ELO1 at least [default:
+    /// 0,30]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    gate_sprt: Option<(f64, f64)>,
+
+    /// The seed of all chance [default: 1]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 62))]
+    seed: Option<u64>,
+
+    /// Set a parameter of the engine, as often as you like
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    engine: Vec<(String, String)>,
+}
+
+/// More than anybody waits for.
+const MOST_GAMES: u64 = 1_000_000_000;
+
+/// The longest file of settings, in bytes.
+const LONGEST_FILE: u64 = 1 << 20;
+
+fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    let numbers = text
+        .split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse().ok()?, elo1.trim().parse().ok()?)));
+    let (elo0, elo1) = numbers.ok_or("write two numbers, such as 0,30")?;
+    arena::Hypotheses::new(elo0, elo1, arena::Scale::Logistic)
+        .map_err(|error| error.to_string())?;
+    Ok((elo0, elo1))
+}
+
+/// The settings of a file, if it is there.
+pub fn read(path: &Path) -> anyhow::Result<Option<Settings>> {
+    let name = || path.display().to_string();
+    let text = match read_text_within(path, LONGEST_FILE) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(name),
+    };
+    match toml::from_str(&text) {
+        Ok(settings) => Ok(Some(settings)),
+        Err(error) => {
+            let line = workbench::line(&text, error.span().map_or(0, |span| span.start));
+            bail!("{}, line {line}: {}", name(), error.message().trim().replace('\n', ", "))
+        }
+    }
+}
+
+impl Options {
+    /// These options over those of the folder, or over the usual ones.
+    pub fn apply(
+        &self,
+        known: Option<Settings>,
+        game: Option<GameName>,
+    ) -> anyhow::Result<Settings> {
+        let mut settings = match known {
+            Some(known) => {
+                if let Some(game) = game.filter(|game| game.word() != known.game) {
+                    let fault = format!("--game {game}: this folder has a line of {}", known.game);
+                    return Err(WrongUse(format!("{fault}: choose another folder")).into());
+                }
+                if let Some(seed) = self.seed.filter(|&seed| seed != known.seed) {
+                    let fault = format!("--seed {seed}: the seed of this folder is {}", known.seed);
+                    return Err(WrongUse(format!("{fault}: choose another folder")).into());
+                }
+                known
+            }
+            None => Settings::new(game.unwrap_or_default().word(), self.seed.unwrap_or(1)),
+        };
+        macro_rules! set {
+            ($($name:ident),*) => { $(settings.$name = self.$name.unwrap_or(settings.$name);)* };
+        }
+        set!(generations, games, nodes, branches, window, lambda, scale, epochs, patience, batch);
+        set!(learning_rate, gate_nodes, gate_games);
+        (settings.elo0, settings.elo1) = self.gate_sprt.unwrap_or((settings.elo0, settings.elo1));
+        if !self.engine.is_empty() {
+            let words = self.engine.iter().map(|(name, value)| format!("{name}={value}"));
+            settings.engine = words.collect();
+        }
+        Ok(settings)
+    }
+}
