@@ -14,6 +14,7 @@ mod scale;
 mod subject;
 mod table;
 mod trainer;
+mod untrained;
 
 pub use self::checkpoint::CheckpointError;
 pub use self::gradient::sigmoid;
@@ -24,3 +25,4 @@ pub use self::scale::fit_scale;
 pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, WithoutBaseline, read_shards};
 pub use self::table::{TableError, read_table};
 pub use self::trainer::{EpochRow, Losses, Settings, Trainer};
+pub use self::untrained::untrained;
