@@ -1,6 +1,9 @@
 use std::path::Path;
 
 use game::{KeyGenerator, Position};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 use crate::{GameId, Games, Learnable, PackedScore, ShardError, ShardGame, games};
@@ -30,6 +33,22 @@ pub enum Inside {
     LeftOut,
     /// Those on the way of a turn that was searched have the score of its search.
     Included,
+}
+
+/// Which positions of shards are samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// Whether positions inside the turns are.
+    pub inside: Inside,
+    /// At most so many of a game, by chance; without it, all. Positions of a game are alike and have one
+    /// result: many games with few positions each teach more than few games with many.
+    pub most_per_game: Option<usize>,
+}
+
+impl From<Inside> for Selection {
+    fn from(inside: Inside) -> Selection {
+        Selection { inside, most_per_game: None }
+    }
 }
 
 /// Of each hundred games, so many are for validation.
@@ -99,7 +118,7 @@ impl<P: Position> ShardGame<P> {
 /// equal ones.
 pub struct Samples<G: Learnable> {
     games: Games<G>,
-    inside: Inside,
+    selection: Selection,
     /// The games and the positions that were there.
     game_ids: FxHashSet<GameId>,
     keys: FxHashSet<u64>,
@@ -108,10 +127,10 @@ pub struct Samples<G: Learnable> {
 
 impl<G: Learnable> Samples<G> {
     /// Those of a shard, or of all shards of a folder.
-    pub fn open(path: &Path, inside: Inside) -> Result<Samples<G>, ShardError> {
+    pub fn open(path: &Path, selection: impl Into<Selection>) -> Result<Samples<G>, ShardError> {
         Ok(Samples {
             games: games(path)?,
-            inside,
+            selection: selection.into(),
             game_ids: FxHashSet::default(),
             keys: FxHashSet::default(),
             waiting: Vec::new().into_iter(),
@@ -132,7 +151,13 @@ impl<G: Learnable> Iterator for Samples<G> {
                 Err(error) => return Some(Err(error)),
                 Ok((generation, game)) => {
                     if self.game_ids.insert(game.id) {
-                        self.waiting = game.samples::<G>(generation, self.inside).into_iter();
+                        let Selection { inside, most_per_game } = self.selection;
+                        let mut samples = game.samples::<G>(generation, inside);
+                        if let Some(most) = most_per_game {
+                            let mut rng = ChaCha8Rng::seed_from_u64(game.id.0);
+                            samples = samples.partial_shuffle(&mut rng, most).0.to_vec();
+                        }
+                        self.waiting = samples.into_iter();
                     }
                 }
             }

@@ -5,13 +5,17 @@ use std::fs;
 use std::path::Path;
 
 use arena::{EnginePlayer, Player, TimeSettings};
+use arimaa::{GOLD, SILVER};
+use arimaa_ai::setup_library;
 use engine::{Engine, Verdict};
 use game::{Game, Side};
 use learn::{
     AllGames, GameId, Header, Inside, Learnable, Openings, Participant, Reason, Sample, Samples,
-    ShardError, ShardFault, ShardGame, ShardTurn, ShardWriter, Sharing, Terms, Workers,
-    earlier_positions, games, inspect, is_validation, shard_files,
+    Selection, Setups, ShardError, ShardFault, ShardGame, ShardTurn, ShardWriter, Sharing, Terms,
+    Workers, earlier_positions, games, inspect, is_validation, shard_files,
 };
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 
 /// A game whose engines are known.
 trait Played: Learnable {
@@ -316,11 +320,45 @@ fn games_begin_at_what_is_given_or_at_positions_of_earlier_generations() {
     assert_eq!(earlier(1).len(), 10);
     assert_eq!(earlier(1), earlier(1));
     let given = vec![tzaar::Position::fixed_start()];
-    let openings = Openings { given, earlier: earlier(1) };
+    let openings = Openings { given, earlier: earlier(1), ..Openings::default() };
     let terms = Terms { openings, ..terms(1) };
     let make_engine = || Ok(tzaar::Game::engine("random"));
     let mut player = learn::SelfPlay::new(&terms, &make_engine, None).unwrap();
     let starts = (0..20).map(|number| player.play(number).unwrap().start);
     let from_given = starts.filter(|start| *start == tzaar::Position::fixed_start()).count();
     assert!((5..20).contains(&from_given), "some random turns may follow: {from_given}");
+}
+
+#[test]
+fn random_setups_are_none_of_the_library() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut from_library = |setups| {
+        let openings = (0..50).map(|_| arimaa::Game::random_opening(setups, &mut rng));
+        let is_known = |position: &arimaa::Position, side| {
+            let squares = position.board().of(side);
+            setup_library(side).iter().any(|it| it.board().agrees_on(position.board(), squares))
+        };
+        openings.filter(|it| is_known(it, GOLD) || is_known(it, SILVER)).count()
+    };
+    assert_eq!(from_library(Setups::Random), 0);
+    assert!(from_library(Setups::Library) > 10);
+}
+
+#[test]
+fn at_most_so_many_positions_of_a_game_are_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    play::<arimaa::Game>(folder.path(), "tusk", 3, 12, 2);
+    let samples = |most_per_game| -> Vec<Sample<arimaa::Position>> {
+        let selection = Selection { inside: Inside::Included, most_per_game };
+        let samples = Samples::<arimaa::Game>::open(folder.path(), selection).unwrap();
+        samples.map(Result::unwrap).collect()
+    };
+    let (all, few) = (samples(None), samples(Some(3)));
+    let count = |samples: &[Sample<_>], game| samples.iter().filter(|it| it.game == game).count();
+    for sample in &few {
+        assert!(all.contains(sample), "it is one of all");
+        assert!(count(&few, sample.game) <= 3);
+    }
+    assert!(few.len() > 12 && few.len() <= 36, "{}", few.len());
+    assert_eq!(few, samples(Some(3)), "the same ones each time");
 }

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use engine::read_file;
-use learn::Inside;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table,
+    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, untrained,
 };
-use network::{FloatNetwork, Inputs, Network, NetworkHead};
+use learn::{Inside, Selection};
+use network::{FloatNetwork, InputShape, Inputs, Network, NetworkHead};
 use serde_json::json;
-use workbench::GameName;
 use workbench::reading::sources_of;
+use workbench::{GameName, WrongUse};
 
 use crate::checkpoint::checkpoint_of;
 use crate::numbers::{share, threads};
@@ -32,7 +32,7 @@ use crate::{Exit, progress};
 pub struct Arguments {
     /// Shards, folders of them, or tables of positions: tab-separated, with the columns position, score, result (1 if the mover won,
     /// else 0) and game; they may be gzipped
-    #[arg(required = true, value_name = "DIR")]
+    #[arg(required_unless_present = "untrained", value_name = "DIR")]
     data: Vec<String>,
 
     /// The file of the net
@@ -83,6 +83,10 @@ pub struct Arguments {
     #[arg(long)]
     searched_only: bool,
 
+    /// Take at most so many positions of each game of shards, by chance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: Option<u32>,
+
     /// Leave out positions whose score is further from 0 than this, and those that were proved
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i16).range(1..))]
     max_score: Option<i16>,
@@ -94,6 +98,14 @@ pub struct Arguments {
     /// Begin with the weights of this net, instead of random ones
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     from: Option<PathBuf>,
+
+    /// How many buckets the net has: 4 or 16 in Arimaa, 8 in Tzaar [default: 4, 8]
+    #[arg(long, value_name = "N")]
+    buckets: Option<usize>,
+
+    /// Write a net of random weights that counts alone: the beginning of a line that learns from nothing
+    #[arg(long, conflicts_with_all = ["data", "from", "resume", "judge", "report"])]
+    untrained: bool,
 
     /// Go on where MODEL.checkpoint is
     #[arg(long)]
@@ -120,12 +132,29 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
 fn begin<S: Subject + Default, const H: usize>(arguments: &Arguments) -> anyhow::Result<Exit> {
     let subject = S::default();
     match arguments.without_baseline {
+        _ if arguments.untrained => {
+            let scale = arguments.scale.map_or(USUAL_SCALE as i32, i32::from);
+            let network = untrained::<H>(arguments.shape::<S::Inputs>()?, scale, arguments.seed);
+            write_file(&arguments.out, network.to_bytes())?;
+            Ok(Exit::Done)
+        }
         true => train::<_, H>(arguments, &WithoutBaseline(subject)),
         false => train::<_, H>(arguments, &subject),
     }
 }
 
 impl Arguments {
+    /// The inputs of the net, with its number of buckets.
+    fn shape<I: Inputs>(&self) -> Result<InputShape, WrongUse> {
+        let buckets = self.buckets.unwrap_or(I::SHAPE.buckets);
+        if !I::BUCKETS.contains(&buckets) {
+            let known: Vec<String> = I::BUCKETS.iter().map(usize::to_string).collect();
+            let fault = format!("expected {}", known.join(" or "));
+            return Err(WrongUse::value("--buckets <N>", &buckets.to_string(), &fault));
+        }
+        Ok(InputShape { buckets, ..I::SHAPE })
+    }
+
     fn settings(&self, samples: &SampleSet) -> Settings {
         let fitted = || fit_scale(samples.labels()).unwrap_or(USUAL_SCALE);
         Settings {
@@ -144,22 +173,25 @@ impl Arguments {
 const USUAL_SCALE: f32 = 300.0;
 
 fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyhow::Result<Exit> {
+    let shape = arguments.shape::<S::Inputs>()?;
     for path in [Some(&arguments.out), arguments.report.as_ref()].into_iter().flatten() {
         check_folder(path)?;
     }
     let _claim = Claim::on(&arguments.out)?;
     let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
-    let mut samples = SampleSet::new::<S::Inputs>();
+    let selection =
+        Selection { inside, most_per_game: arguments.per_game.map(|most| most as usize) };
+    let mut samples = SampleSet::with_buckets::<S::Inputs>(shape.buckets);
     for path in &arguments.data {
-        read(subject, path, inside, &mut samples)?;
+        read(subject, path, selection, &mut samples)?;
     }
     if let Some(most) = arguments.max_score {
         samples.forget_beyond(most);
     }
     let mut judges = Vec::new();
     for path in &arguments.judge {
-        let mut judged = SampleSet::new::<S::Inputs>();
-        read(subject, path, inside, &mut judged)?;
+        let mut judged = SampleSet::with_buckets::<S::Inputs>(shape.buckets);
+        read(subject, path, inside.into(), &mut judged)?;
         judges.push((path, judged));
     }
     let settings = arguments.settings(&samples);
@@ -174,7 +206,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     if let Some(path) = &arguments.from {
         let name = || path.display().to_string();
         let bytes = read_file(path).with_context(name)?;
-        let network = Network::parse(S::Inputs::SHAPE, &bytes).with_context(name)?;
+        let network = Network::parse(shape, &bytes).with_context(name)?;
         let baseline = &network.head().baseline;
         if baseline != S::BASELINE {
             bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
@@ -196,11 +228,8 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
         write_file(&checkpoint, trainer.checkpoint())?;
         teller.epoch(&row)?;
     }
-    let head = NetworkHead {
-        shape: S::Inputs::SHAPE,
-        baseline: S::BASELINE.to_string(),
-        scale: settings.scale as i32,
-    };
+    let head =
+        NetworkHead { shape, baseline: S::BASELINE.to_string(), scale: settings.scale as i32 };
     let network = trainer.finish(head);
     write_file(&arguments.out, network.to_bytes())?;
     let losses = trainer.losses(&network);
@@ -218,7 +247,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
 fn read<S: Subject>(
     subject: &S,
     path: &str,
-    inside: Inside,
+    selection: Selection,
     samples: &mut SampleSet,
 ) -> anyhow::Result<()> {
     let place = Path::new(path);
@@ -228,7 +257,7 @@ fn read<S: Subject>(
         false => is_shard(place),
     };
     if has_shards {
-        return Ok(read_shards(subject, place, inside, samples)?);
+        return Ok(read_shards(subject, place, selection, samples)?);
     }
     let Some(sources) = sources_of(path, "a table of positions")? else {
         bail!("{path}: there is no such file or folder");

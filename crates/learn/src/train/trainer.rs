@@ -351,7 +351,7 @@ pub(super) mod tests {
             position.iter().copied().for_each(visit);
         }
 
-        fn bucket(_: &Vec<u16>) -> usize {
+        fn bucket(_: &Vec<u16>, _: usize) -> usize {
             1
         }
 

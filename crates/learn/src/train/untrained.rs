@@ -21,3 +21,28 @@ pub fn untrained<const H: usize>(shape: InputShape, scale: i32, seed: u64) -> Ne
     let baseline = network::NO_BASELINE.to_string();
     net.quantised(NetworkHead { shape, baseline, scale })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_net_of_random_weights_depends_on_the_seed_and_says_little() {
+        let shape = InputShape { model: "toy", name: "toy", version: 1, count: 64, buckets: 4 };
+        let net = |seed| untrained::<64>(shape, 400, seed);
+        assert_eq!(net(1), net(1));
+        assert_ne!(net(1), net(2));
+        let net = net(1);
+        let scores: Vec<i32> = (0..64)
+            .map(|first| {
+                let features =
+                    |from: u16| (0..32).map(|at| (from + 7 * at) % 64).collect::<Vec<_>>();
+                let [mover, other] =
+                    [first, first + 1].map(|from| net.accumulator(&features(from)));
+                net.evaluate(&mover, &other, usize::from(first % 4))
+            })
+            .collect();
+        assert!(scores.iter().all(|score| score.abs() < 400), "{scores:?}");
+        assert!(scores.iter().any(|&score| score != scores[0]), "{scores:?}");
+    }
+}
