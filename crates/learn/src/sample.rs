@@ -43,11 +43,13 @@ pub struct Selection {
     /// At most so many of a game, by chance; without it, all. Positions of a game are alike and have one
     /// result: many games with few positions each teach more than few games with many.
     pub most_per_game: Option<usize>,
+    /// Whether scores that are no proofs are left out: those of an untrained net say nothing.
+    pub proofs_only: bool,
 }
 
 impl From<Inside> for Selection {
     fn from(inside: Inside) -> Selection {
-        Selection { inside, most_per_game: None }
+        Selection { inside, ..Selection::default() }
     }
 }
 
@@ -114,6 +116,12 @@ impl<P: Position> ShardGame<P> {
     }
 }
 
+impl<P> Sample<P> {
+    fn keep_only_proofs(&mut self) {
+        self.score = self.score.filter(|score| score.verdict().proof().is_some());
+    }
+}
+
 /// The samples of some shards. Each game counts once, and so does each position: the first of several
 /// equal ones.
 pub struct Samples<G: Learnable> {
@@ -151,8 +159,11 @@ impl<G: Learnable> Iterator for Samples<G> {
                 Err(error) => return Some(Err(error)),
                 Ok((generation, game)) => {
                     if self.game_ids.insert(game.id) {
-                        let Selection { inside, most_per_game } = self.selection;
+                        let Selection { inside, most_per_game, proofs_only } = self.selection;
                         let mut samples = game.samples::<G>(generation, inside);
+                        if proofs_only {
+                            samples.iter_mut().for_each(Sample::keep_only_proofs);
+                        }
                         if let Some(most) = most_per_game {
                             let mut rng = ChaCha8Rng::seed_from_u64(game.id.0);
                             samples = samples.partial_shuffle(&mut rng, most).0.to_vec();

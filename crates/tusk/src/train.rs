@@ -179,8 +179,8 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     }
     let _claim = Claim::on(&arguments.out)?;
     let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
-    let selection =
-        Selection { inside, most_per_game: arguments.per_game.map(|most| most as usize) };
+    let most_per_game = arguments.per_game.map(|most| most as usize);
+    let selection = Selection { inside, most_per_game, ..Selection::default() };
     let mut samples = SampleSet::with_buckets::<S::Inputs>(shape.buckets);
     for path in &arguments.data {
         read(subject, path, selection, &mut samples)?;

@@ -1,18 +1,21 @@
 //! The games whose nets learn from nothing.
 
-use network::Inputs;
+use network::{InputShape, Inputs};
 use rand::Rng;
 
 use super::setups::{SetupResults, SetupWeights};
 use super::training::{Course, TrainedNet, train};
-use super::{GenerationError, Watcher};
+use super::{GenerationError, Settings, Watcher};
 use crate::train::{ArimaaSubject, TzaarSubject, WithoutBaseline, untrained};
-use crate::{Learnable, ShardGame};
+use crate::{Learnable, Setups, ShardGame};
 
 /// A game whose nets learn from nothing but its rules.
 pub trait FromRules: Learnable {
+    /// The numbers of sets of output weights that its nets may have, the usual one first.
+    const BUCKETS: &'static [usize];
+
     /// The file of a net of random weights.
-    fn untrained(scale: u16, seed: u64) -> Vec<u8>;
+    fn untrained(settings: &Settings, seed: u64) -> Vec<u8>;
 
     /// Trains a net that counts alone, or goes on with it.
     fn train(
@@ -28,9 +31,13 @@ pub trait FromRules: Learnable {
 }
 
 impl FromRules for arimaa::Game {
-    fn untrained(scale: u16, seed: u64) -> Vec<u8> {
+    const BUCKETS: &'static [usize] = arimaa_ai::NetworkInputs::BUCKETS;
+
+    fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {
         const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
-        untrained::<HIDDEN>(arimaa_ai::NetworkInputs::SHAPE, scale.into(), seed).to_bytes()
+        let Settings { buckets, scale, .. } = *settings;
+        let shape = InputShape { buckets, ..arimaa_ai::NetworkInputs::SHAPE };
+        untrained::<HIDDEN>(shape, scale.into(), seed).to_bytes()
     }
 
     fn train(
@@ -54,9 +61,13 @@ impl FromRules for arimaa::Game {
 
 /// Tzaar has no setups to learn: the official start and boards that chance has filled belong to its rules.
 impl FromRules for tzaar::Game {
-    fn untrained(scale: u16, seed: u64) -> Vec<u8> {
+    const BUCKETS: &'static [usize] = tzaar_ai::NetworkInputs::BUCKETS;
+
+    fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {
         const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
-        untrained::<HIDDEN>(tzaar_ai::NetworkInputs::SHAPE, scale.into(), seed).to_bytes()
+        let Settings { buckets, scale, .. } = *settings;
+        let shape = InputShape { buckets, ..tzaar_ai::NetworkInputs::SHAPE };
+        untrained::<HIDDEN>(shape, scale.into(), seed).to_bytes()
     }
 
     fn train(
@@ -68,7 +79,7 @@ impl FromRules for tzaar::Game {
     }
 
     fn start(_: &SetupWeights, rng: &mut impl Rng) -> tzaar::Position {
-        tzaar::Game::random_opening(rng)
+        tzaar::Game::random_opening(Setups::Random, rng)
     }
 
     fn add_result(_: &mut SetupResults, _: &ShardGame<tzaar::Position>) {}

@@ -15,7 +15,7 @@ use super::games::FromRules;
 use super::gate::Gate;
 use super::journal::{Gated, Journal, Played, Row, Step, Trained};
 use super::setups::{SetupResults, SetupWeights};
-use super::training::{Course, GamesOfGeneration};
+use super::training::{self, Course, GamesOfGeneration};
 use super::{Event, GenerationError, Settings, Watcher, replace_file};
 use crate::{AllGames, Header, Openings, Terms, Workers, checksum, games};
 
@@ -111,6 +111,10 @@ impl<'a, G: FromRules> Line<'a, G> {
         self.folder.join(format!("nets/g{generation}.network"))
     }
 
+    fn checkpoint(&self, generation: u16) -> PathBuf {
+        self.folder.join(format!("nets/g{generation}.network.checkpoint"))
+    }
+
     fn setups_file(&self, generation: u16) -> PathBuf {
         self.folder.join(format!("nets/g{generation}.setups"))
     }
@@ -179,8 +183,10 @@ impl<'a, G: FromRules> Line<'a, G> {
     ) -> Result<(PathBuf, u32), GenerationError> {
         let path = self.net(generation);
         if generation == 0 && !path.exists() {
+            // As generation 1 wanted it, whatever is set by now.
+            let settings = self.journal.begun(1).map_or(settings, |(_, settings)| settings);
             let seed = Self::chance(settings, 0, Chance::Net);
-            replace_file(&path, &G::untrained(settings.scale, seed))?;
+            replace_file(&path, &G::untrained(settings, seed))?;
         }
         let bytes = read_file(&path).map_err(|error| GenerationError::file(&path, error))?;
         let sum = checksum(&bytes);
@@ -344,7 +350,7 @@ impl<'a, G: FromRules> Line<'a, G> {
                 G::add_result(&mut results, &game?.1);
             }
         }
-        let checkpoint = self.net(generation).with_extension("network.checkpoint");
+        let checkpoint = self.checkpoint(generation);
         let course = Course { settings, generation, games: window, checkpoint, threads };
         let net = G::train(&course, watcher)?;
         let trained = Trained {
@@ -369,7 +375,7 @@ impl<'a, G: FromRules> Line<'a, G> {
             watch.note(&mut self.journal, true)?;
             self.journal.add(Row::Trained(trained))?;
         }
-        course.forget()
+        training::forget(&course.checkpoint)
     }
 
     fn gate(
@@ -386,6 +392,8 @@ impl<'a, G: FromRules> Line<'a, G> {
             let fault = format!("generation {generation} has no net yet: train it by --step train");
             return Err(GenerationError::Refused(fault));
         }
+        // A process that was killed when the training was done may have left it.
+        training::forget(&self.checkpoint(generation))?;
         let nets = [self.known_net(generation, settings)?.0, self.known_net(best, settings)?.0];
         let terms = TestTerms {
             elo0: settings.elo0,

@@ -20,6 +20,10 @@ pub struct Settings {
     pub branches: u32,
     /// How many generations of games a net is trained on.
     pub window: u16,
+    /// The most positions of each game that a net is trained on, by chance; 0: all.
+    pub per_game: u32,
+    /// Sets of output weights of the net.
+    pub buckets: usize,
     /// How much a score counts against the result of the game.
     pub lambda: f32,
     /// The score at which the odds to win are e to 1.
@@ -46,8 +50,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The usual ones.
-    pub fn new(game: &str, seed: u64) -> Settings {
+    /// The usual ones, with the usual number of buckets of the game's nets.
+    pub fn new(game: &str, seed: u64, buckets: usize) -> Settings {
         Settings {
             game: game.to_string(),
             seed,
@@ -56,6 +60,8 @@ impl Settings {
             nodes: 400,
             branches: 2,
             window: 5,
+            per_game: 0,
+            buckets,
             lambda: 0.6,
             scale: 400,
             epochs: 20,

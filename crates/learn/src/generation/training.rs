@@ -1,14 +1,15 @@
 //! The training of a generation.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use engine::{Verdict, read_file};
-use network::{Inputs, NetworkHead};
+use engine::read_file;
+use network::{InputShape, Inputs, NetworkHead};
 
 use super::{Event, GenerationError, Settings, Watcher, replace_file};
-use crate::train::{self, SampleSet, Subject, Trainer};
-use crate::{Inside, Samples};
+use crate::train::{self, SampleSet, Subject, Trainer, read_shards};
+use crate::{Inside, Selection};
 
 /// What a net is trained on, and how.
 pub struct Course<'a> {
@@ -50,9 +51,13 @@ pub(super) fn train<S: Subject, const H: usize>(
     course: &Course,
     watcher: &mut (dyn Watcher + Send),
 ) -> Result<TrainedNet, GenerationError> {
-    let mut samples = SampleSet::new::<S::Inputs>();
+    let buckets = course.settings.buckets;
+    let mut samples = SampleSet::with_buckets::<S::Inputs>(buckets);
     for games in &course.games {
-        read(subject, games, &mut samples)?;
+        let most_per_game = Some(course.settings.per_game as usize).filter(|&most| most > 0);
+        let proofs_only = games.is_untrained;
+        let selection = Selection { inside: Inside::Included, most_per_game, proofs_only };
+        read_shards(subject, &games.folder, selection, &mut samples)?;
     }
     let mut trainer = Trainer::<H>::new(&samples, course.training(), course.threads);
     let (training, validation) = trainer.counts();
@@ -74,7 +79,7 @@ pub(super) fn train<S: Subject, const H: usize>(
         watcher.tell(Event::Epoch(&row));
     }
     let head = NetworkHead {
-        shape: S::Inputs::SHAPE,
+        shape: InputShape { buckets, ..S::Inputs::SHAPE },
         baseline: S::BASELINE.to_string(),
         scale: course.settings.scale.into(),
     };
@@ -84,22 +89,6 @@ pub(super) fn train<S: Subject, const H: usize>(
         epochs: trainer.history().len(),
         validation: trainer.best().map_or(0.0, |best| best.validation),
     })
-}
-
-/// Adds the positions of a generation.
-fn read<S: Subject>(
-    subject: &S,
-    games: &GamesOfGeneration,
-    samples: &mut SampleSet,
-) -> Result<(), GenerationError> {
-    for sample in Samples::<S::Game>::open(&games.folder, Inside::Included)? {
-        let sample = sample?;
-        let is_label = |verdict| !games.is_untrained || matches!(verdict, Verdict::Proof(_));
-        let score = sample.score.filter(|score| is_label(score.verdict())).map(|score| score.0);
-        let result = (sample.result != 0).then_some(sample.result);
-        subject.add(samples, &sample.position, (score, result), sample.game.0);
-    }
-    Ok(())
 }
 
 impl Course<'_> {
@@ -115,17 +104,13 @@ impl Course<'_> {
             seed: settings.seed.wrapping_add(self.generation.into()),
         }
     }
-
-    /// Removes what was kept to go on.
-    pub(super) fn forget(&self) -> Result<(), GenerationError> {
-        remove(&self.checkpoint)
-    }
 }
 
-fn remove(path: &Path) -> Result<(), GenerationError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(GenerationError::file(path, error))
+/// Removes what a training has kept to go on, if it is there.
+pub(super) fn forget(checkpoint: &Path) -> Result<(), GenerationError> {
+    match fs::remove_file(checkpoint) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(GenerationError::file(checkpoint, error))
         }
         _ => Ok(()),
     }

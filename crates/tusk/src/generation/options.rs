@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use engine::read_text_within;
-use learn::generation::Settings;
-use workbench::{GameName, WrongUse};
+use learn::generation::{FromRules, Settings};
+use workbench::{GameName, GameSpec, WrongUse, in_game};
 
 use crate::choice::setting;
 use crate::numbers::share;
@@ -33,6 +33,15 @@ pub struct Options {
     /// How many generations of games a net is trained on [default: 5]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     window: Option<u16>,
+
+    /// Positions of each game that a net is trained on, at most, by chance; 0: all [default: 0]
+    #[arg(long, value_name = "N")]
+    per_game: Option<u32>,
+
+    /// Sets of output weights of the nets: in Arimaa 4, by the steps left, or 16, also by which sides are near a goal
+    /// [default: the least]
+    #[arg(long, value_name = "N")]
+    buckets: Option<usize>,
 
     /// How much a score counts against the result of the game, from 0 to 1; scores of an untrained net do not count
     /// [default: 0.6]
@@ -133,18 +142,34 @@ impl Options {
                 }
                 known
             }
-            None => Settings::new(game.unwrap_or_default().word(), self.seed.unwrap_or(1)),
+            None => {
+                let game = game.unwrap_or_default();
+                let buckets = buckets_of(game).first().copied().unwrap_or_default();
+                Settings::new(game.word(), self.seed.unwrap_or(1), buckets)
+            }
         };
         macro_rules! set {
             ($($name:ident),*) => { $(settings.$name = self.$name.unwrap_or(settings.$name);)* };
         }
         set!(generations, games, nodes, branches, window, lambda, scale, epochs, patience, batch);
-        set!(learning_rate, gate_nodes, gate_games);
+        set!(learning_rate, gate_nodes, gate_games, per_game, buckets);
         (settings.elo0, settings.elo1) = self.gate_sprt.unwrap_or((settings.elo0, settings.elo1));
         if !self.engine.is_empty() {
             let words = self.engine.iter().map(|(name, value)| format!("{name}={value}"));
             settings.engine = words.collect();
         }
+        let known = buckets_of(GameName::named(&settings.game).map_err(anyhow::Error::msg)?);
+        if !known.contains(&settings.buckets) {
+            let known: Vec<String> = known.iter().map(usize::to_string).collect();
+            let fault = format!("expected {}", known.join(" or "));
+            let buckets = settings.buckets.to_string();
+            return Err(WrongUse::value("--buckets <N>", &buckets, &fault).into());
+        }
         Ok(settings)
     }
+}
+
+/// The numbers of buckets that the nets of a game may have.
+fn buckets_of(game: GameName) -> &'static [usize] {
+    in_game!(game, S => <<S as GameSpec>::Game as FromRules>::BUCKETS)
 }
