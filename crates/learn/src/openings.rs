@@ -115,8 +115,10 @@ pub fn earlier_positions<G: Learnable>(
     }
     let position = |game: &ShardGame<G::Position>| {
         let mut position = game.start.clone();
-        let turns = rng.random_range(0..game.turns.len());
-        game.turns[..turns].iter().for_each(|turn| G::play_turn(&mut position, &turn.steps));
+        // Branches were taken back: only the others lead to the positions of the game.
+        let played = || game.turns.iter().filter(|turn| !turn.is_branch);
+        let turns = rng.random_range(0..played().count().max(1));
+        played().take(turns).for_each(|turn| G::play_turn(&mut position, &turn.steps));
         position
     };
     let positions = reservoir.iter().map(position);

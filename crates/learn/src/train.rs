@@ -6,6 +6,7 @@
 
 mod adam;
 mod checkpoint;
+mod factors;
 mod gradient;
 pub(crate) mod plot;
 mod report;
@@ -17,6 +18,7 @@ mod trainer;
 mod untrained;
 
 pub use self::checkpoint::CheckpointError;
+pub use self::factors::Factors;
 pub use self::gradient::sigmoid;
 pub use self::plot::{Plot, Series};
 pub use self::report::{Agreement, Correlation, Report};
@@ -24,5 +26,5 @@ pub use self::sample::{Label, SampleSet};
 pub use self::scale::fit_scale;
 pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, WithoutBaseline, read_shards};
 pub use self::table::{TableError, read_table};
-pub use self::trainer::{EpochRow, Losses, Settings, Trainer};
+pub use self::trainer::{EpochRow, Losses, Settings, Trainer, resized};
 pub use self::untrained::untrained;

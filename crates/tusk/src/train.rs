@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use engine::read_file;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, untrained,
+    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, resized, untrained,
 };
 use learn::{Inside, Selection};
 use network::{FloatNetwork, InputShape, Inputs, Network, NetworkHead};
@@ -103,6 +103,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     buckets: Option<usize>,
 
+    /// How many hidden units are trained: 64, 128 or as many as the game's nets have; the others stay empty [default: all]
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
+
     /// Write a net of random weights that counts alone: the beginning of a line that learns from nothing
     #[arg(long, conflicts_with_all = ["data", "from", "resume", "judge", "report"])]
     untrained: bool,
@@ -138,8 +142,24 @@ fn begin<S: Subject + Default, const H: usize>(arguments: &Arguments) -> anyhow:
             write_file(&arguments.out, network.to_bytes())?;
             Ok(Exit::Done)
         }
-        true => train::<_, H>(arguments, &WithoutBaseline(subject)),
-        false => train::<_, H>(arguments, &subject),
+        true => train_units::<_, H>(arguments, &WithoutBaseline(subject)),
+        false => train_units::<_, H>(arguments, &subject),
+    }
+}
+
+/// Trains as many of the `H` hidden units as the command line says.
+fn train_units<S: Subject, const H: usize>(
+    arguments: &Arguments,
+    subject: &S,
+) -> anyhow::Result<Exit> {
+    match arguments.hidden.unwrap_or(H) {
+        64 if H >= 64 => train::<S, 64, H>(arguments, subject),
+        128 if H >= 128 => train::<S, 128, H>(arguments, subject),
+        hidden if hidden == H => train::<S, H, H>(arguments, subject),
+        hidden => {
+            let fault = format!("expected 64 or 128 and at most {H}, or {H}");
+            Err(WrongUse::value("--hidden <N>", &hidden.to_string(), &fault).into())
+        }
     }
 }
 
@@ -172,7 +192,11 @@ impl Arguments {
 /// The scale, where results say nothing.
 const USUAL_SCALE: f32 = 300.0;
 
-fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyhow::Result<Exit> {
+/// Trains `T` hidden units of a net that has `H` of them in its file.
+fn train<S: Subject, const T: usize, const H: usize>(
+    arguments: &Arguments,
+    subject: &S,
+) -> anyhow::Result<Exit> {
     let shape = arguments.shape::<S::Inputs>()?;
     for path in [Some(&arguments.out), arguments.report.as_ref()].into_iter().flatten() {
         check_folder(path)?;
@@ -181,7 +205,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
     let most_per_game = arguments.per_game.map(|most| most as usize);
     let selection = Selection { inside, most_per_game, ..Selection::default() };
-    let mut samples = SampleSet::with_buckets::<S::Inputs>(shape.buckets);
+    let mut samples = S::no_samples(shape.buckets);
     for path in &arguments.data {
         read(subject, path, selection, &mut samples)?;
     }
@@ -190,12 +214,12 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     }
     let mut judges = Vec::new();
     for path in &arguments.judge {
-        let mut judged = SampleSet::with_buckets::<S::Inputs>(shape.buckets);
+        let mut judged = S::no_samples(shape.buckets);
         read(subject, path, inside.into(), &mut judged)?;
         judges.push((path, judged));
     }
     let settings = arguments.settings(&samples);
-    let mut trainer = Trainer::<H>::new(&samples, settings, threads(arguments.threads));
+    let mut trainer = Trainer::<T>::new(&samples, settings, threads(arguments.threads));
     let (training, validation) = trainer.counts();
     if training == 0 || validation == 0 {
         bail!(
@@ -206,12 +230,13 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     if let Some(path) = &arguments.from {
         let name = || path.display().to_string();
         let bytes = read_file(path).with_context(name)?;
-        let network = Network::parse(shape, &bytes).with_context(name)?;
+        let network = Network::<H>::parse(shape, &bytes).with_context(name)?;
         let baseline = &network.head().baseline;
         if baseline != S::BASELINE {
             bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
         }
-        trainer.begin_with(FloatNetwork::of(&network));
+        let net = resized(&FloatNetwork::of(&network));
+        trainer.begin_with(net.with_context(|| format!("{}: more than {T} units", name()))?);
     }
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {
@@ -231,7 +256,9 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     let head =
         NetworkHead { shape, baseline: S::BASELINE.to_string(), scale: settings.scale as i32 };
     let network = trainer.finish(head);
-    write_file(&arguments.out, network.to_bytes())?;
+    let widened: Option<FloatNetwork<H>> = resized(&trainer.best_net());
+    let widened = widened.context("more hidden units than the net has")?;
+    write_file(&arguments.out, widened.quantised(network.head().clone()).to_bytes())?;
     let losses = trainer.losses(&network);
     let agreements: Vec<Agreement> =
         judges.iter().map(|(path, judged)| Agreement::with(path, judged, &network)).collect();

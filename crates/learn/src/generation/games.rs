@@ -14,6 +14,9 @@ pub trait FromRules: Learnable {
     /// The numbers of sets of output weights that its nets may have, the usual one first.
     const BUCKETS: &'static [usize];
 
+    /// The hidden units of its nets.
+    const HIDDEN: usize;
+
     /// The file of a net of random weights.
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8>;
 
@@ -33,19 +36,23 @@ pub trait FromRules: Learnable {
 impl FromRules for arimaa::Game {
     const BUCKETS: &'static [usize] = arimaa_ai::NetworkInputs::BUCKETS;
 
+    const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
+
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {
-        const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
         let Settings { buckets, scale, .. } = *settings;
         let shape = InputShape { buckets, ..arimaa_ai::NetworkInputs::SHAPE };
-        untrained::<HIDDEN>(shape, scale.into(), seed).to_bytes()
+        untrained::<{ arimaa::Game::HIDDEN }>(shape, scale.into(), seed).to_bytes()
     }
 
     fn train(
         course: &Course,
         watcher: &mut (dyn Watcher + Send),
     ) -> Result<TrainedNet, GenerationError> {
-        const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
-        train::<_, HIDDEN>(&WithoutBaseline(ArimaaSubject::default()), course, watcher)
+        train::<_, { arimaa::Game::HIDDEN }>(
+            &WithoutBaseline(ArimaaSubject::default()),
+            course,
+            watcher,
+        )
     }
 
     fn start(setups: &SetupWeights, rng: &mut impl Rng) -> arimaa::Position {
@@ -63,19 +70,23 @@ impl FromRules for arimaa::Game {
 impl FromRules for tzaar::Game {
     const BUCKETS: &'static [usize] = tzaar_ai::NetworkInputs::BUCKETS;
 
+    const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
+
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {
-        const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
         let Settings { buckets, scale, .. } = *settings;
         let shape = InputShape { buckets, ..tzaar_ai::NetworkInputs::SHAPE };
-        untrained::<HIDDEN>(shape, scale.into(), seed).to_bytes()
+        untrained::<{ tzaar::Game::HIDDEN }>(shape, scale.into(), seed).to_bytes()
     }
 
     fn train(
         course: &Course,
         watcher: &mut (dyn Watcher + Send),
     ) -> Result<TrainedNet, GenerationError> {
-        const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
-        train::<_, HIDDEN>(&WithoutBaseline(TzaarSubject::default()), course, watcher)
+        train::<_, { tzaar::Game::HIDDEN }>(
+            &WithoutBaseline(TzaarSubject::default()),
+            course,
+            watcher,
+        )
     }
 
     fn start(_: &SetupWeights, rng: &mut impl Rng) -> tzaar::Position {

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use super::FromRules;
+
 /// How generations are made.
 ///
 /// The settings of a folder hold for generations that begin from now on. Each generation keeps those that it began with.
@@ -24,6 +26,8 @@ pub struct Settings {
     pub per_game: u32,
     /// Sets of output weights of the net.
     pub buckets: usize,
+    /// Hidden units that are trained; the others stay empty.
+    pub hidden: usize,
     /// How much a score counts against the result of the game.
     pub lambda: f32,
     /// The score at which the odds to win are e to 1.
@@ -50,10 +54,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The usual ones, with the usual number of buckets of the game's nets.
-    pub fn new(game: &str, seed: u64, buckets: usize) -> Settings {
+    /// The usual ones of a game.
+    pub fn new<G: FromRules>(seed: u64) -> Settings {
+        let buckets = G::BUCKETS.first().copied().unwrap_or_default();
         Settings {
-            game: game.to_string(),
+            game: G::NAME.to_string(),
             seed,
             generations: 20,
             games: 20_000,
@@ -62,6 +67,7 @@ impl Settings {
             window: 5,
             per_game: 0,
             buckets,
+            hidden: G::HIDDEN,
             lambda: 0.6,
             scale: 400,
             epochs: 20,
@@ -74,5 +80,20 @@ impl Settings {
             elo1: 30.0,
             engine: Vec::new(),
         }
+    }
+
+    /// Why no net of the game can be trained so, if none can.
+    pub fn fault<G: FromRules>(&self) -> Option<String> {
+        let listed = |known: &[usize]| {
+            let known: Vec<String> = known.iter().map(usize::to_string).collect();
+            known.join(" or ")
+        };
+        if !G::BUCKETS.contains(&self.buckets) {
+            return Some(format!("--buckets {}: expected {}", self.buckets, listed(G::BUCKETS)));
+        }
+        let units: Vec<usize> = [64, 128].into_iter().filter(|&units| units < G::HIDDEN).collect();
+        let units = [units, vec![G::HIDDEN]].concat();
+        let is_right = units.contains(&self.hidden);
+        (!is_right).then(|| format!("--hidden {}: expected {}", self.hidden, listed(&units)))
     }
 }

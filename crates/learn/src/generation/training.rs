@@ -8,7 +8,7 @@ use engine::read_file;
 use network::{InputShape, Inputs, NetworkHead};
 
 use super::{Event, GenerationError, Settings, Watcher, replace_file};
-use crate::train::{self, SampleSet, Subject, Trainer, read_shards};
+use crate::train::{self, Subject, Trainer, read_shards, resized};
 use crate::{Inside, Selection};
 
 /// What a net is trained on, and how.
@@ -45,21 +45,33 @@ pub struct TrainedNet {
     pub validation: f64,
 }
 
-/// Trains a net, or goes on with it.
+/// Trains a net with `H` hidden units, or goes on with it; as many units learn as the settings say.
 pub(super) fn train<S: Subject, const H: usize>(
     subject: &S,
     course: &Course,
     watcher: &mut (dyn Watcher + Send),
 ) -> Result<TrainedNet, GenerationError> {
+    match course.settings.hidden {
+        64 if H > 64 => train_units::<S, 64, H>(subject, course, watcher),
+        128 if H > 128 => train_units::<S, 128, H>(subject, course, watcher),
+        _ => train_units::<S, H, H>(subject, course, watcher),
+    }
+}
+
+fn train_units<S: Subject, const T: usize, const H: usize>(
+    subject: &S,
+    course: &Course,
+    watcher: &mut (dyn Watcher + Send),
+) -> Result<TrainedNet, GenerationError> {
     let buckets = course.settings.buckets;
-    let mut samples = SampleSet::with_buckets::<S::Inputs>(buckets);
+    let mut samples = S::no_samples(buckets);
     for games in &course.games {
         let most_per_game = Some(course.settings.per_game as usize).filter(|&most| most > 0);
         let proofs_only = games.is_untrained;
         let selection = Selection { inside: Inside::Included, most_per_game, proofs_only };
         read_shards(subject, &games.folder, selection, &mut samples)?;
     }
-    let mut trainer = Trainer::<H>::new(&samples, course.training(), course.threads);
+    let mut trainer = Trainer::<T>::new(&samples, course.training(), course.threads);
     let (training, validation) = trainer.counts();
     if training == 0 || validation == 0 {
         let fault = format!(
@@ -83,8 +95,9 @@ pub(super) fn train<S: Subject, const H: usize>(
         baseline: S::BASELINE.to_string(),
         scale: course.settings.scale.into(),
     };
+    let net = resized::<T, H>(&trainer.best_net()).expect("no more units than the net has");
     Ok(TrainedNet {
-        bytes: trainer.finish(head).to_bytes(),
+        bytes: net.quantised(head).to_bytes(),
         samples: (training + validation) as u64,
         epochs: trainer.history().len(),
         validation: trainer.best().map_or(0.0, |best| best.validation),

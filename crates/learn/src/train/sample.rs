@@ -2,6 +2,7 @@ use engine::Verdict;
 use game::Proof;
 use network::{Inputs, MOST_ACTIVE};
 
+use super::Factors;
 use crate::{GameId, PackedScore, is_validation};
 
 /// Positions in memory, as a trainer needs them: the active features as the mover sees them, and a label.
@@ -16,6 +17,7 @@ pub struct SampleSet {
     labels: Vec<Label>,
     views: Views,
     buckets: usize,
+    factors: Factors,
 }
 
 /// What is known of a position besides its features.
@@ -100,7 +102,18 @@ impl SampleSet {
             labels: Vec::new(),
             views: Views { tables },
             buckets,
+            factors: Factors::new(I::SHAPE.count, 0, |_| Vec::new()),
         }
+    }
+
+    /// The same set for features that have factors.
+    pub fn with_factors(self, factors: Factors) -> SampleSet {
+        SampleSet { factors, ..self }
+    }
+
+    /// The factors of the features.
+    pub fn factors(&self) -> &Factors {
+        &self.factors
     }
 
     /// Takes the labels of samples whose score is further from 0 than that, so that nothing is learnt from them.

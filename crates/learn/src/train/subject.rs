@@ -4,7 +4,7 @@ use arimaa_ai::win;
 use game::Steps;
 use network::{Inputs, NO_BASELINE};
 
-use super::{Label, SampleSet};
+use super::{Factors, Label, SampleSet};
 use crate::{Learnable, Samples, Selection, ShardError};
 
 /// A game that nets are trained for.
@@ -30,6 +30,16 @@ pub trait Subject {
         position: &<Self::Inputs as Inputs>::Position,
         steps: u8,
     ) -> Option<<Self::Inputs as Inputs>::Position>;
+
+    /// What the features of its inputs have in common.
+    fn factors() -> Factors {
+        Factors::new(Self::Inputs::SHAPE.count, 0, |_| Vec::new())
+    }
+
+    /// No samples yet, for a net with so many buckets.
+    fn no_samples(buckets: usize) -> SampleSet {
+        SampleSet::with_buckets::<Self::Inputs>(buckets).with_factors(Self::factors())
+    }
 
     /// Whether a search may ask for the evaluation of a position: not where exact tactics know the result.
     fn is_evaluated(&self, _: &<Self::Inputs as Inputs>::Position) -> bool {
@@ -99,6 +109,10 @@ impl<S: Subject> Subject for WithoutBaseline<S> {
         self.0.inside(position, steps)
     }
 
+    fn factors() -> Factors {
+        S::factors()
+    }
+
     fn is_evaluated(&self, position: &<S::Inputs as Inputs>::Position) -> bool {
         self.0.is_evaluated(position)
     }
@@ -126,6 +140,24 @@ impl Subject for ArimaaSubject {
 
     fn inside(&self, position: &arimaa::Position, steps: u8) -> Option<arimaa::Position> {
         position.with_steps_left(Steps(steps))
+    }
+
+    /// A piece on its square; a piece in its row and how it is pressed; a piece.
+    fn factors() -> Factors {
+        const SQUARES: u16 = 64;
+        const PRESSURES: u16 = 3;
+        const ROWS: u16 = 8;
+        let pieces = Self::Inputs::SHAPE.count as u16 / SQUARES / PRESSURES;
+        let (pressed, alone) = (pieces * SQUARES, pieces * (SQUARES + PRESSURES * ROWS));
+        Factors::new(Self::Inputs::SHAPE.count, usize::from(alone + pieces), |feature| {
+            let (square, pressure) = (feature % SQUARES, feature / SQUARES % PRESSURES);
+            let piece = feature / SQUARES / PRESSURES;
+            vec![
+                piece * SQUARES + square,
+                pressed + (piece * PRESSURES + pressure) * ROWS + square / ROWS,
+                alone + piece,
+            ]
+        })
     }
 
     /// A win within the turn is seen without a search.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use engine::read_text_within;
-use learn::generation::{FromRules, Settings};
+use learn::generation::Settings;
 use workbench::{GameName, GameSpec, WrongUse, in_game};
 
 use crate::choice::setting;
@@ -42,6 +42,10 @@ pub struct Options {
     /// [default: the least]
     #[arg(long, value_name = "N")]
     buckets: Option<usize>,
+
+    /// Hidden units that are trained: 64, 128 or as many as the game's nets have; the others stay empty [default: all]
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
 
     /// How much a score counts against the result of the game, from 0 to 1; scores of an untrained net do not count
     /// [default: 0.6]
@@ -142,34 +146,24 @@ impl Options {
                 }
                 known
             }
-            None => {
-                let game = game.unwrap_or_default();
-                let buckets = buckets_of(game).first().copied().unwrap_or_default();
-                Settings::new(game.word(), self.seed.unwrap_or(1), buckets)
-            }
+            None => in_game!(game.unwrap_or_default(), S => {
+                Settings::new::<<S as GameSpec>::Game>(self.seed.unwrap_or(1))
+            }),
         };
         macro_rules! set {
             ($($name:ident),*) => { $(settings.$name = self.$name.unwrap_or(settings.$name);)* };
         }
         set!(generations, games, nodes, branches, window, lambda, scale, epochs, patience, batch);
-        set!(learning_rate, gate_nodes, gate_games, per_game, buckets);
+        set!(learning_rate, gate_nodes, gate_games, per_game, buckets, hidden);
         (settings.elo0, settings.elo1) = self.gate_sprt.unwrap_or((settings.elo0, settings.elo1));
         if !self.engine.is_empty() {
             let words = self.engine.iter().map(|(name, value)| format!("{name}={value}"));
             settings.engine = words.collect();
         }
-        let known = buckets_of(GameName::named(&settings.game).map_err(anyhow::Error::msg)?);
-        if !known.contains(&settings.buckets) {
-            let known: Vec<String> = known.iter().map(usize::to_string).collect();
-            let fault = format!("expected {}", known.join(" or "));
-            let buckets = settings.buckets.to_string();
-            return Err(WrongUse::value("--buckets <N>", &buckets, &fault).into());
+        let game = GameName::named(&settings.game).map_err(anyhow::Error::msg)?;
+        match in_game!(game, S => settings.fault::<<S as GameSpec>::Game>()) {
+            Some(fault) => Err(WrongUse(fault).into()),
+            None => Ok(settings),
         }
-        Ok(settings)
     }
-}
-
-/// The numbers of buckets that the nets of a game may have.
-fn buckets_of(game: GameName) -> &'static [usize] {
-    in_game!(game, S => <<S as GameSpec>::Game as FromRules>::BUCKETS)
 }
