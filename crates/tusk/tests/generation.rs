@@ -213,7 +213,7 @@ fn parts_of_several_machines_make_the_same_generation_and_its_shards_can_be_made
         "--generations",
         "1",
         "--games",
-        "530",
+        "262",
         "--nodes",
         "1",
         "--hidden",

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The games of a file. A game takes some kilobytes: a file stays far below 16 MiB.
-pub const GAMES_OF_A_FILE: u64 = 512;
+pub const GAMES_OF_A_FILE: u64 = 256;
 
 /// A share of the files of a generation: each `count`th of them, from `number` on, which begins at 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -137,7 +137,8 @@ impl Options {
         let mut settings = match known {
             Some(known) => {
                 if let Some(game) = game.filter(|game| game.word() != known.game) {
-                    let fault = format!("--game {game}: this folder has a line of {}", known.game);
+                    let fault =
+                        format!("--game {}: this folder has a line of {}", game.word(), known.game);
                     return Err(WrongUse(format!("{fault}: choose another folder")).into());
                 }
                 if let Some(seed) = self.seed.filter(|&seed| seed != known.seed) {
