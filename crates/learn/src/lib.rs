@@ -45,7 +45,7 @@ pub use crate::inspect::{Inspection, inspect};
 pub use crate::learnable::{Learnable, MOST_STEPS, Setups, StepOf, TurnSteps};
 pub use crate::leases::{LeasedBlocks, event_of};
 pub use crate::openings::{Openings, earlier_positions};
-pub use crate::sample::{Inside, Sample, Samples, Selection, is_validation};
+pub use crate::sample::{Inside, Returns, Sample, Samples, Selection, is_validation};
 pub use crate::selfplay::{MakeEngine, SelfPlay, SelfPlayError, StartOpponent, Terms};
 pub use crate::shard::{
     Games, Header, Shard, ShardError, ShardFault, checksum, games, shard_files,

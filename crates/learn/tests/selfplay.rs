@@ -10,9 +10,9 @@ use arimaa_ai::setup_library;
 use engine::{Engine, Verdict};
 use game::{Game, Side};
 use learn::{
-    AllGames, GameId, Header, Inside, Learnable, Openings, Participant, Reason, Sample, Samples,
-    Selection, Setups, ShardError, ShardFault, ShardGame, ShardTurn, ShardWriter, Sharing, Terms,
-    Workers, earlier_positions, games, inspect, is_validation, shard_files,
+    AllGames, GameId, Header, Inside, Learnable, Openings, Participant, Reason, Returns, Sample,
+    Samples, Selection, Setups, ShardError, ShardFault, ShardGame, ShardTurn, ShardWriter, Sharing,
+    Terms, Workers, earlier_positions, games, inspect, is_validation, shard_files,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -349,7 +349,8 @@ fn at_most_so_many_positions_of_a_game_are_samples() {
     let folder = tempfile::tempdir().unwrap();
     play::<arimaa::Game>(folder.path(), "tusk", 3, 12, 2);
     let samples = |most_per_game| -> Vec<Sample<arimaa::Position>> {
-        let selection = Selection { inside: Inside::Included, most_per_game };
+        let selection =
+            Selection { inside: Inside::Included, most_per_game, ..Selection::default() };
         let samples = Samples::<arimaa::Game>::open(folder.path(), selection).unwrap();
         samples.map(Result::unwrap).collect()
     };
@@ -379,4 +380,31 @@ fn positions_of_earlier_generations_are_positions_of_their_games() {
     for position in earlier {
         assert!(keys.contains(&position.key()), "{position}");
     }
+}
+
+#[test]
+fn returns_go_from_the_search_of_the_turn_to_the_result_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    play::<arimaa::Game>(folder.path(), "tusk", 3, 12, 2);
+    let samples = |decay: Option<f32>| -> Vec<Sample<arimaa::Position>> {
+        let returns = decay.map(|decay| Returns { decay, scale: 400.0 });
+        let selection = Selection { returns, ..Selection::default() };
+        let samples = Samples::<arimaa::Game>::open(folder.path(), selection).unwrap();
+        samples.map(Result::unwrap).collect()
+    };
+    let [plain, none, half, all] = [None, Some(0.0), Some(0.5), Some(1.0)].map(samples);
+    let mut differing = 0;
+    for ((plain, none), (half, all)) in plain.iter().zip(none).zip(half.into_iter().zip(all)) {
+        let Some(score) = plain.score else { continue };
+        let [none, half, all] = [none, half, all].map(|it| it.score.expect("a score"));
+        let is_branch = plain.result == 0;
+        if is_branch || matches!(score.verdict(), Verdict::Proof(_)) {
+            assert_eq!([none, half, all], [score; 3], "{}", plain.position);
+            continue;
+        }
+        assert!((none.0 - score.0).abs() <= 1 || score.0.abs() > 2000, "{none:?} {score:?}");
+        assert_eq!(i32::from(all.0).signum(), i32::from(plain.result), "{}", plain.position);
+        differing += usize::from(half != none && half != all);
+    }
+    assert!(differing > 100, "{differing}");
 }

@@ -9,7 +9,7 @@ use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
     TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, resized, untrained,
 };
-use learn::{Inside, Selection};
+use learn::{Inside, Returns, Selection};
 use network::{FloatNetwork, InputShape, Inputs, Network, NetworkHead};
 use serde_json::json;
 use workbench::reading::sources_of;
@@ -82,6 +82,11 @@ pub struct Arguments {
     /// Leave out what stands inside the turns of shards and was not searched itself
     #[arg(long)]
     searched_only: bool,
+
+    /// Replace the scores of shards by those of TD(λ): later searches of the game count, each turn by this factor, and its
+    /// result at the end; it needs --scale
+    #[arg(long, value_name = "D", value_parser = share::<f32>, requires = "scale")]
+    decay: Option<f32>,
 
     /// Take at most so many positions of each game of shards, by chance
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -203,8 +208,13 @@ fn train<S: Subject, const T: usize, const H: usize>(
     }
     let _claim = Claim::on(&arguments.out)?;
     let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
-    let most_per_game = arguments.per_game.map(|most| most as usize);
-    let selection = Selection { inside, most_per_game, ..Selection::default() };
+    let returns = arguments.decay.zip(arguments.scale);
+    let selection = Selection {
+        inside,
+        most_per_game: arguments.per_game.map(|most| most as usize),
+        proofs_only: false,
+        returns: returns.map(|(decay, scale)| Returns { decay, scale: f32::from(scale) }),
+    };
     let mut samples = S::no_samples(shape.buckets);
     for path in &arguments.data {
         read(subject, path, selection, &mut samples)?;

@@ -30,6 +30,9 @@ pub struct Settings {
     pub hidden: usize,
     /// How much a score counts against the result of the game.
     pub lambda: f32,
+    /// How much what came after a turn counts in its score, turn by turn to the result; 0: only the search of the turn
+    /// does.
+    pub decay: f32,
     /// The score at which the odds to win are e to 1.
     pub scale: u16,
     /// The most epochs of a training.
@@ -68,7 +71,8 @@ impl Settings {
             per_game: 0,
             buckets,
             hidden: G::HIDDEN,
-            lambda: 0.6,
+            lambda: 1.0,
+            decay: 0.92,
             scale: 400,
             epochs: 20,
             patience: 4,

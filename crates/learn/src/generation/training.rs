@@ -9,7 +9,7 @@ use network::{InputShape, Inputs, NetworkHead};
 
 use super::{Event, GenerationError, Settings, Watcher, replace_file};
 use crate::train::{self, Subject, Trainer, read_shards, resized};
-use crate::{Inside, Selection};
+use crate::{Inside, Returns, Selection};
 
 /// What a net is trained on, and how.
 pub struct Course<'a> {
@@ -67,8 +67,13 @@ fn train_units<S: Subject, const T: usize, const H: usize>(
     let mut samples = S::no_samples(buckets);
     for games in &course.games {
         let most_per_game = Some(course.settings.per_game as usize).filter(|&most| most > 0);
-        let proofs_only = games.is_untrained;
-        let selection = Selection { inside: Inside::Included, most_per_game, proofs_only };
+        let (decay, scale) = (course.settings.decay, course.settings.scale.into());
+        let selection = Selection {
+            inside: Inside::Included,
+            most_per_game,
+            proofs_only: games.is_untrained,
+            returns: (decay > 0.0).then_some(Returns { decay, scale }),
+        };
         read_shards(subject, &games.folder, selection, &mut samples)?;
     }
     let mut trainer = Trainer::<T>::new(&samples, course.training(), course.threads);

@@ -83,6 +83,7 @@ impl Ledger {
             "positions",
             "nodes",
             "lambda",
+            "decay",
             "trained on",
             "epochs",
             "validation",
@@ -174,7 +175,7 @@ impl LedgerRow {
         let number = |number: Option<f64>, decimals| {
             number.map_or(Cell::Missing, |number| Cell::Number(number, decimals))
         };
-        let Settings { nodes, lambda, gate_nodes, .. } = self.settings;
+        let Settings { nodes, lambda, decay, gate_nodes, .. } = self.settings;
         let verdict = self.is_accepted().map(|accepted| if accepted { "yes" } else { "no" });
         let mut cells = vec![
             Cell::Count(self.generation.into()),
@@ -182,6 +183,7 @@ impl LedgerRow {
             count(self.played.map(|played| played.positions)),
             Cell::Count(nodes),
             Cell::Number(lambda.into(), 2),
+            Cell::Number(decay.into(), 2),
             count(self.trained.as_ref().map(|trained| trained.samples)),
             count(self.trained.as_ref().map(|trained| trained.epochs as u64)),
             number(self.trained.as_ref().map(|trained| trained.validation), 5),
@@ -207,6 +209,7 @@ impl LedgerRow {
             "positions": self.played.map(|played| played.positions),
             "nodes": self.settings.nodes,
             "lambda": self.settings.lambda,
+            "decay": self.settings.decay,
             "samples": self.trained.as_ref().map(|trained| trained.samples),
             "epochs": self.trained.as_ref().map(|trained| trained.epochs),
             "loss": self.trained.as_ref().map(|trained| trained.validation),

@@ -48,9 +48,14 @@ pub struct Options {
     hidden: Option<usize>,
 
     /// How much a score counts against the result of the game, from 0 to 1; scores of an untrained net do not count
-    /// [default: 0.6]
+    /// [default: 1]
     #[arg(long, value_name = "L", value_parser = share::<f32>)]
     lambda: Option<f32>,
+
+    /// How much of a score later searches of the game are, each turn by this factor, and its result at the end; 0: none of
+    /// it [default: 0.92]
+    #[arg(long, value_name = "D", value_parser = share::<f32>)]
+    decay: Option<f32>,
 
     /// The score at which the odds to win are e to 1 [default: 400]
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u16).range(1..))]
@@ -155,7 +160,7 @@ impl Options {
             ($($name:ident),*) => { $(settings.$name = self.$name.unwrap_or(settings.$name);)* };
         }
         set!(generations, games, nodes, branches, window, lambda, scale, epochs, patience, batch);
-        set!(learning_rate, gate_nodes, gate_games, per_game, buckets, hidden);
+        set!(learning_rate, gate_nodes, gate_games, per_game, buckets, hidden, decay);
         (settings.elo0, settings.elo1) = self.gate_sprt.unwrap_or((settings.elo0, settings.elo1));
         if !self.engine.is_empty() {
             let words = self.engine.iter().map(|(name, value)| format!("{name}={value}"));
