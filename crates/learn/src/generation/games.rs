@@ -17,6 +17,9 @@ pub trait FromRules: Learnable {
     /// The hidden units of its nets.
     const HIDDEN: usize;
 
+    /// What is set of the engine, so that games of few nodes a turn are fast.
+    const FAST: &'static [&'static str];
+
     /// The file of a net of random weights.
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8>;
 
@@ -37,6 +40,9 @@ impl FromRules for arimaa::Game {
     const BUCKETS: &'static [usize] = arimaa_ai::NetworkInputs::BUCKETS;
 
     const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
+
+    /// Their tables are cleared before each turn, which takes longer than a search of some hundred nodes.
+    const FAST: &'static [&'static str] = &["threat_search=0", "verification=0"];
 
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {
         let Settings { buckets, scale, .. } = *settings;
@@ -71,6 +77,8 @@ impl FromRules for tzaar::Game {
     const BUCKETS: &'static [usize] = tzaar_ai::NetworkInputs::BUCKETS;
 
     const HIDDEN: usize = tzaar_ai::network_evaluation::HIDDEN;
+
+    const FAST: &'static [&'static str] = &[];
 
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {
         let Settings { buckets, scale, .. } = *settings;

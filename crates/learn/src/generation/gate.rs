@@ -184,3 +184,72 @@ fn game_score(score: i8) -> GameScore {
         _ => GameScore::Unfinished,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use arena::TestTerms;
+
+    use super::*;
+
+    fn with_gate<T>(work: impl FnOnce(&Gate<tzaar::Game>) -> T) -> T {
+        let make = || Err("no engine".to_string());
+        let terms = TestTerms {
+            elo0: 0.0,
+            elo1: 30.0,
+            alpha: 0.05,
+            beta: 0.05,
+            normalized: false,
+            count_failures: true,
+        };
+        work(&Gate {
+            engines: [&make, &make],
+            openings: &[tzaar::Position::fixed_start().to_string()],
+            nodes: 1,
+            games: 400,
+            test: terms.test().expect("a test"),
+            seed: 1,
+            threads: 2,
+        })
+    }
+
+    /// Games of which the candidate wins three in four, then as many that it loses.
+    fn scores() -> Vec<Option<i8>> {
+        let won = (0..200).map(|game| Some(if game % 4 == 3 { -1 } else { 1 }));
+        won.chain((0..200).map(|_| Some(-1))).collect()
+    }
+
+    #[test]
+    fn the_first_pair_that_decides_ends_the_match_whatever_else_was_played() {
+        with_gate(|gate| {
+            let all = scores();
+            let standing = gate.standing(&all);
+            assert_eq!(standing.accepted, Some(true));
+            let games = standing.pairs.games() as usize;
+            assert!(games < 200, "{games}");
+            assert_eq!(gate.standing(&all[..games]), standing);
+            assert!(games > 2 && gate.standing(&all[..games - 2]).pairs.games() < games as u64);
+            // Another thread may be ahead of a game that is still played.
+            let mut gap = all.clone();
+            gap[6] = None;
+            let before = gate.standing(&gap);
+            assert_eq!((before.pairs.games(), before.accepted), (6, None));
+        });
+    }
+
+    #[test]
+    fn without_a_decision_the_likelier_hypothesis_counts_at_the_last_game() {
+        with_gate(|gate| {
+            let even: Vec<Option<i8>> = [1, -1].into_iter().cycle().take(20).map(Some).collect();
+            assert_eq!(gate.standing(&even).accepted, Some(false));
+            let better = [even, vec![Some(1); 2]].concat();
+            assert!(gate.standing(&better).llr > 0.0);
+            assert_eq!(gate.standing(&better).accepted, Some(true));
+        });
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_made_ends_the_match() {
+        let ended = with_gate(|gate| gate.play(std::iter::empty(), |_, _, _: &_| Ok(())));
+        assert_eq!(ended, Err("no engine".to_string()));
+    }
+}

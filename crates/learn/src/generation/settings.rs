@@ -57,24 +57,24 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The usual ones of a game.
+    /// The usual ones of a game: those that gained most in small lines (2026-11).
     pub fn new<G: FromRules>(seed: u64) -> Settings {
-        let buckets = G::BUCKETS.first().copied().unwrap_or_default();
+        let buckets = G::BUCKETS.last().copied().unwrap_or_default();
         Settings {
             game: G::NAME.to_string(),
             seed,
             generations: 20,
             games: 20_000,
             nodes: 400,
-            branches: 2,
+            branches: 1,
             window: 5,
-            per_game: 0,
+            per_game: 120,
             buckets,
-            hidden: G::HIDDEN,
+            hidden: G::HIDDEN.min(128),
             lambda: 1.0,
-            decay: 0.92,
+            decay: 0.9,
             scale: 400,
-            epochs: 20,
+            epochs: 4,
             patience: 4,
             batch: 8192,
             learning_rate: 0.01,
@@ -82,7 +82,7 @@ impl Settings {
             gate_games: 400,
             elo0: 0.0,
             elo1: 30.0,
-            engine: Vec::new(),
+            engine: G::FAST.iter().map(|set| (*set).to_string()).collect(),
         }
     }
 

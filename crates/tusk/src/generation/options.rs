@@ -26,7 +26,7 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Positions to search besides, at each turn of self-play, after steps by chance that are then taken back [default: 2]
+    /// Positions to search besides, at each turn of self-play, after steps by chance that are then taken back [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     branches: Option<u32>,
 
@@ -34,16 +34,17 @@ pub struct Options {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     window: Option<u16>,
 
-    /// Positions of each game that a net is trained on, at most, by chance; 0: all [default: 0]
+    /// Positions of each game that a net is trained on, at most, by chance; 0: all [default: 120]
     #[arg(long, value_name = "N")]
     per_game: Option<u32>,
 
     /// Sets of output weights of the nets: in Arimaa 4, by the steps left, or 16, also by which sides are near a goal
-    /// [default: the least]
+    /// [default: the most]
     #[arg(long, value_name = "N")]
     buckets: Option<usize>,
 
-    /// Hidden units that are trained: 64, 128 or as many as the game's nets have; the others stay empty [default: all]
+    /// Hidden units that are trained: 64, 128 or as many as the game's nets have; the others stay empty [default: 128, or as
+    /// many as the nets have]
     #[arg(long, value_name = "N")]
     hidden: Option<usize>,
 
@@ -53,7 +54,7 @@ pub struct Options {
     lambda: Option<f32>,
 
     /// How much of a score later searches of the game are, each turn by this factor, and its result at the end; 0: none of
-    /// it [default: 0.92]
+    /// it [default: 0.9]
     #[arg(long, value_name = "D", value_parser = share::<f32>)]
     decay: Option<f32>,
 
@@ -61,7 +62,7 @@ pub struct Options {
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u16).range(1..))]
     scale: Option<u16>,
 
-    /// How often a training goes through all positions, at most [default: 20]
+    /// How often a training goes through all positions, at most [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     epochs: Option<u32>,
 
@@ -94,7 +95,8 @@ pub struct Options {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 62))]
     seed: Option<u64>,
 
-    /// Set a parameter of the engine, as often as you like
+    /// Set a parameter of the engine, as often as you like, in place of all that was set [default: in Arimaa, threat_search=0 and
+    /// verification=0, which are slow where a turn has few nodes]
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     engine: Vec<(String, String)>,
 }
