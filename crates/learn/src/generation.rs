@@ -118,8 +118,9 @@ impl Watcher for () {
 /// Puts something in the place of a file, whole or not at all: a process that is killed leaves the old file.
 pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), GenerationError> {
     let write = || -> io::Result<()> {
+        // Parts of a generation may be played in the same folder, and all begin with the same net.
         let mut draft = path.as_os_str().to_os_string();
-        draft.push(".draft");
+        draft.push(format!(".draft-{}", std::process::id()));
         let mut file = File::create(&draft)?;
         file.write_all(bytes)?;
         file.sync_all()?;

@@ -15,17 +15,18 @@ impl JsonLines {
     /// The file and its lines; it is made if it is missing. A line that is no `Row` is left out: the last one may have been
     /// cut off when its writer was killed.
     pub fn open<Row: DeserializeOwned>(path: &Path) -> io::Result<(JsonLines, Vec<Row>)> {
-        let text = match fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error),
-        };
-        let rows = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let text = text_of(path)?;
+        let rows = rows_of(&text);
         let mut file = File::options().append(true).create(true).open(path)?;
         if !text.is_empty() && !text.ends_with('\n') {
             writeln!(file)?;
         }
         Ok((JsonLines(file), rows))
+    }
+
+    /// The lines of a file, which is not changed; none, if it is missing.
+    pub fn read<Row: DeserializeOwned>(path: &Path) -> io::Result<Vec<Row>> {
+        Ok(rows_of(&text_of(path)?))
     }
 
     /// Adds a line. It is on the disk when this returns.
@@ -34,6 +35,18 @@ impl JsonLines {
         self.0.write_all(line.as_bytes())?;
         self.0.sync_data()
     }
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn rows_of<Row: DeserializeOwned>(text: &str) -> Vec<Row> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
 #[cfg(test)]

@@ -120,7 +120,8 @@ impl Gated {
 /// The journal of a folder, and what it says.
 #[derive(Debug)]
 pub struct Journal {
-    file: JsonLines,
+    /// None, if the journal is another's to write.
+    file: Option<JsonLines>,
     rows: Vec<Row>,
 }
 
@@ -129,21 +130,23 @@ impl Journal {
     pub fn open(path: &Path) -> Result<Journal, GenerationError> {
         let opened = JsonLines::open(path);
         let (file, rows) = opened.map_err(|error| GenerationError::file(path, error))?;
-        Ok(Journal { file, rows })
+        Ok(Journal { file: Some(file), rows })
+    }
+
+    /// Reads a journal that another process may write. Rows that are added are not written.
+    pub fn read(path: &Path) -> Result<Journal, GenerationError> {
+        let rows = JsonLines::read(path).map_err(|error| GenerationError::file(path, error))?;
+        Ok(Journal { file: None, rows })
     }
 
     /// Adds a row.
     pub fn add(&mut self, row: Row) -> Result<(), GenerationError> {
-        self.file
-            .append(&row)
-            .map_err(|error| GenerationError::file(Path::new("journal"), error))?;
+        if let Some(file) = &mut self.file {
+            let written = file.append(&row);
+            written.map_err(|error| GenerationError::file(Path::new("journal.jsonl"), error))?;
+        }
         self.rows.push(row);
         Ok(())
-    }
-
-    /// All rows.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
     }
 
     /// The first thing that rows say; later rows do not change what a generation has begun or come to.

@@ -92,10 +92,13 @@ impl<'a, G: FromRules> Line<'a, G> {
         let nets = folder.join("nets");
         fs::create_dir_all(&nets).map_err(|error| GenerationError::file(&nets, error))?;
         let lock = if is_part { None } else { Some(lock(folder)?) };
-        let journal = Journal::open(&folder.join("journal.jsonl"))?;
+        let journal = folder.join("journal.jsonl");
+        let journal = if is_part { Journal::read(&journal)? } else { Journal::open(&journal)? };
         let folder = folder.to_path_buf();
         let line = Line { folder, journal, settings, make_engine, threads, lock };
         if line.lock.is_some() {
+            remove_drafts(&line.folder)?;
+            remove_drafts(&nets)?;
             line.copy_best()?;
         }
         Ok(line)
@@ -163,9 +166,7 @@ impl<'a, G: FromRules> Line<'a, G> {
             return Ok((best, settings.clone()));
         }
         let (best, settings) = (self.journal.best_before(generation), self.settings.clone());
-        if self.lock.is_some() {
-            self.journal.add(Row::Begin { generation, best, settings: settings.clone() })?;
-        }
+        self.journal.add(Row::Begin { generation, best, settings: settings.clone() })?;
         Ok((best, settings))
     }
 
@@ -270,7 +271,7 @@ impl<'a, G: FromRules> Line<'a, G> {
         let mut watch = Watch { generation, step: Step::Selfplay, threads, begun: Instant::now() };
         let mut noted = Ok(());
         let journal = &mut self.journal;
-        let is_new = self.lock.is_some() && journal.played(generation).is_none();
+        let is_new = journal.played(generation).is_none();
         workers.run(&blocks, &mut sink, |game| {
             let searched = game.turns.iter().filter(|turn| turn.searched.is_some()).count();
             watcher.tell(Event::Game { positions: searched });
@@ -455,6 +456,18 @@ impl<'a, G: FromRules> Line<'a, G> {
         }
         self.write_setups(&self.folder.join("best.setups"), &self.journal.setups_before(next))
     }
+}
+
+/// Removes what processes that were killed have not put in its place.
+fn remove_drafts(folder: &Path) -> Result<(), GenerationError> {
+    let at = |error| GenerationError::file(folder, error);
+    for entry in fs::read_dir(folder).map_err(at)?.flatten() {
+        if entry.file_name().to_string_lossy().contains(".draft-") {
+            // Another process may have put it in its place by now.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
 }
 
 /// An untrained net has nothing to say of positions that chance brings about.

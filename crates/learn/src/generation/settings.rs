@@ -29,10 +29,10 @@ pub struct Settings {
     /// Hidden units that are trained; the others stay empty.
     pub hidden: usize,
     /// How much a score counts against the result of the game.
-    pub lambda: f32,
+    pub lambda: f64,
     /// How much what came after a turn counts in its score, turn by turn to the result; 0: only the search of the turn
     /// does.
-    pub decay: f32,
+    pub decay: f64,
     /// The score at which the odds to win are e to 1.
     pub scale: u16,
     /// The most epochs of a training.
@@ -42,7 +42,7 @@ pub struct Settings {
     /// Positions of a step of Adam.
     pub batch: u32,
     /// The highest learning rate.
-    pub learning_rate: f32,
+    pub learning_rate: f64,
     /// Positions that a search of the gate enters.
     pub gate_nodes: u64,
     /// The most games of a gate.

@@ -67,7 +67,7 @@ fn train_units<S: Subject, const T: usize, const H: usize>(
     let mut samples = S::no_samples(buckets);
     for games in &course.games {
         let most_per_game = Some(course.settings.per_game as usize).filter(|&most| most > 0);
-        let (decay, scale) = (course.settings.decay, course.settings.scale.into());
+        let (decay, scale) = (course.settings.decay as f32, course.settings.scale.into());
         let selection = Selection {
             inside: Inside::Included,
             most_per_game,
@@ -116,8 +116,8 @@ impl Course<'_> {
             epochs: settings.epochs as usize,
             patience: settings.patience as usize,
             batch: settings.batch as usize,
-            learning_rate: settings.learning_rate,
-            lambda: settings.lambda,
+            learning_rate: settings.learning_rate as f32,
+            lambda: settings.lambda as f32,
             scale: settings.scale.into(),
             seed: settings.seed.wrapping_add(self.generation.into()),
         }

@@ -50,13 +50,13 @@ pub struct Options {
 
     /// How much a score counts against the result of the game, from 0 to 1; scores of an untrained net do not count
     /// [default: 1]
-    #[arg(long, value_name = "L", value_parser = share::<f32>)]
-    lambda: Option<f32>,
+    #[arg(long, value_name = "L", value_parser = share::<f64>)]
+    lambda: Option<f64>,
 
     /// How much of a score later searches of the game are, each turn by this factor, and its result at the end; 0: none of
     /// it [default: 0.9]
-    #[arg(long, value_name = "D", value_parser = share::<f32>)]
-    decay: Option<f32>,
+    #[arg(long, value_name = "D", value_parser = share::<f64>)]
+    decay: Option<f64>,
 
     /// The score at which the odds to win are e to 1 [default: 400]
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u16).range(1..))]
@@ -75,8 +75,8 @@ pub struct Options {
     batch: Option<u32>,
 
     /// The highest learning rate [default: 0.01]
-    #[arg(long, value_name = "RATE", value_parser = share::<f32>)]
-    learning_rate: Option<f32>,
+    #[arg(long, value_name = "RATE", value_parser = share::<f64>)]
+    learning_rate: Option<f64>,
 
     /// Positions to search for a turn of the match against the best net [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
