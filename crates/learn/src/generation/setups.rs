@@ -202,7 +202,8 @@ mod tests {
             weights.values().flatten().map(|weight| weight.abs()).max().unwrap_or(0)
         };
         assert_eq!(most(0), 0);
-        assert!(most(20) < 100, "{}", most(20));
+        // Below the deviation that is expected without any game.
+        assert!(most(20) < (1000.0 * DEVIATION) as i32, "{}", most(20));
         assert!(most(2000) > 500, "{}", most(2000));
     }
 
