@@ -162,7 +162,8 @@ fn train_units<S: Subject, const H: usize>(
         128 if H >= 128 => train::<S, 128, H>(arguments, subject),
         hidden if hidden == H => train::<S, H, H>(arguments, subject),
         hidden => {
-            let fault = format!("expected 64 or 128 and at most {H}, or {H}");
+            let known: Vec<usize> = [64, 128].into_iter().filter(|&it| it < H).chain([H]).collect();
+            let fault = format!("expected {}", one_of(&known));
             Err(WrongUse::value("--hidden <N>", &hidden.to_string(), &fault).into())
         }
     }
@@ -173,8 +174,7 @@ impl Arguments {
     fn shape<I: Inputs>(&self) -> Result<InputShape, WrongUse> {
         let buckets = self.buckets.unwrap_or(I::SHAPE.buckets);
         if !I::BUCKETS.contains(&buckets) {
-            let known: Vec<String> = I::BUCKETS.iter().map(usize::to_string).collect();
-            let fault = format!("expected {}", known.join(" or "));
+            let fault = format!("expected {}", one_of(I::BUCKETS));
             return Err(WrongUse::value("--buckets <N>", &buckets.to_string(), &fault));
         }
         Ok(InputShape { buckets, ..I::SHAPE })
@@ -191,6 +191,15 @@ impl Arguments {
             scale: self.scale.map_or_else(fitted, f32::from),
             seed: self.seed,
         }
+    }
+}
+
+/// Numbers as a message lists them: 64, 128 or 256.
+fn one_of(numbers: &[usize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    match numbers.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => numbers.concat(),
     }
 }
 
@@ -246,7 +255,9 @@ fn train<S: Subject, const T: usize, const H: usize>(
             bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
         }
         let net = resized(&FloatNetwork::of(&network));
-        trainer.begin_with(net.with_context(|| format!("{}: more than {T} units", name()))?);
+        trainer.begin_with(net.with_context(|| {
+            format!("{}: it has more than {T} hidden units that were trained", name())
+        })?);
     }
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {
