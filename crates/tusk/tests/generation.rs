@@ -80,7 +80,7 @@ fn outcome(folder: &Path, rows: &[Value]) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<Va
 fn two_generations_after_nothing_win_against_nothing() {
     let folder = Folder::new("generation-miniature");
     let line = folder.path("line");
-    let sizes = "--generations 2 --games 240 --nodes 40 --branches 0 --hidden 64 --per-game 20 \
+    let sizes = "--generations 2 --games 240 --nodes 40 --branches 0 --hidden 64 --buckets 4 --per-game 20 \
                  --lambda 0.3 --decay 0 --epochs 8 --batch 512 --learning-rate 0.003 --gate-nodes 60 \
                  --gate-games 40 --seed 1";
     let rows = run(&line, sizes);
