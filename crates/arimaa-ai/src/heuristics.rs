@@ -1,31 +1,55 @@
 use std::cmp::Reverse;
+use std::mem;
 
-use arimaa::{Form, Position, Step, Turn, WHOLE_TURN};
+use arimaa::{Bitboard, Board, Form, GOLD, Position, Side, Step, Turn, WHOLE_TURN};
 use engine::{EvaluationTrace, Traced};
-use game::{Score, Steps, Turns};
+use game::{BySide, History, Score, Steps, Turns};
 use search::{
-    Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, OrderedStep, PlayedMove,
+    Evaluator, ForcedWinLimits, ForcedWinLook, InitialProofNumbers, OrderedStep, PlayedMove,
     StepOrdering, Tactics, TurnList, TurnStructure,
 };
 
 use crate::evaluation_cache::EvaluationCache;
+use crate::threat_search::KillerTurns;
 use crate::zhong::{Tally, Zhong};
 use crate::{
-    Breadth, Captures, Evaluation, StepContext, StepPolicy, ThreatGenerator, ThreatSearch,
-    ThreatTable, captures, combo, majerech, reversal, win,
+    Breadth, Captures, Evaluation, ForcedWin, StepContext, StepPolicy, ThreatGenerator,
+    ThreatSearch, ThreatTable, captures, combo, majerech, reversal, win,
 };
 
 /// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
 /// evaluation with a cache before it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Heuristics<E = Evaluation> {
     /// The evaluation.
     pub evaluator: E,
+    /// The forced wins that were looked for. All threads share it, and later turns of a game use it too.
+    pub(crate) threat_table: ThreatTable,
 }
 
 impl Default for Heuristics {
     fn default() -> Heuristics {
-        Heuristics { evaluator: Evaluation::default() }
+        Heuristics::new(Evaluation::default())
+    }
+}
+
+impl<E> Heuristics<E> {
+    /// The tactics with an evaluation, and a small table of forced wins.
+    pub fn new(evaluator: E) -> Heuristics<E> {
+        Heuristics::with_threat_table(evaluator, 1)
+    }
+
+    /// The same with a table of forced wins of that many MiB.
+    pub(crate) fn with_threat_table(evaluator: E, mebibytes: usize) -> Heuristics<E> {
+        Heuristics { evaluator, threat_table: ThreatTable::new(mebibytes) }
+    }
+
+    /// Prepares for a search in a game with that past. Known wins stay known while the past forbids no board: one that has
+    /// come about twice must not come about again.
+    pub(crate) fn prepare(&mut self, past: &History) {
+        if past.iter().any(|(_, count)| count >= 2) {
+            self.threat_table.clear();
+        }
     }
 }
 
@@ -33,8 +57,8 @@ impl Default for Heuristics {
 #[derive(Default, Debug)]
 pub struct TacticsScratch {
     threats: ThreatGenerator,
-    /// What is known of forced wins; made when one is first looked for.
-    forced_wins: Option<ThreatTable>,
+    /// The killer turns of earlier looks for forced wins of each side.
+    killers: BySide<KillerTurns>,
 }
 
 /// Longer forced wins are not looked for after a turn.
@@ -164,20 +188,31 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
         Some(turns)
     }
 
-    /// By a threat-space search.
+    /// By a threat-space search, where a rabbit has come near its goal or the enemy has few rabbits left.
     fn forced_win(
         &self,
         position: &Position,
         limits: ForcedWinLimits,
         scratch: &mut TacticsScratch,
-    ) -> Option<ForcedWin<Step>> {
-        let TacticsScratch { threats, forced_wins } = scratch;
-        let table = forced_wins.get_or_insert_with(|| ThreatTable::new(1));
-        table.clear();
-        let side = position.side();
-        let mut search = ThreatSearch::new(side, threats, table, limits, Breadth::THREATS);
-        let win = search.search(position.board(), FORCED_WIN_TURNS)?;
-        Some(ForcedWin { turn: whole(win.turn, WHOLE_TURN).collect(), turns: win.turns })
+    ) -> ForcedWinLook<Step> {
+        let (side, table) = (position.side(), &self.threat_table);
+        if !may_threaten(position.board(), side) {
+            return ForcedWinLook::NoWin;
+        }
+        let TacticsScratch { threats, killers } = scratch;
+        let mut search = ThreatSearch::new(side, threats, table, limits, Breadth::THREATS)
+            .with_killers(mem::take(&mut killers[side]));
+        let win = search.search(position.board(), FORCED_WIN_TURNS);
+        let is_cut_off = search.must_stop();
+        killers[side] = search.into_killers();
+        match win {
+            Some(ForcedWin { turn, turns }) => {
+                let turn = whole(turn, WHOLE_TURN).collect();
+                ForcedWinLook::Win(search::ForcedWin { turn, turns })
+            }
+            None if is_cut_off => ForcedWinLook::CutOff,
+            None => ForcedWinLook::NoWin,
+        }
     }
 
     fn capture_moves(&self, position: &Position, _: &mut TacticsScratch) -> TurnList<Step> {
@@ -195,6 +230,21 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
         turns
     }
 }
+
+/// Whether a side may soon have several threats to win in a row: a rabbit has come near its goal, or two captures leave the
+/// enemy without rabbits. A list of its threats takes milliseconds, and is empty on most other boards.
+fn may_threaten(board: &Board, side: Side) -> bool {
+    let near = (0..NEAR_ROWS).fold(Bitboard::EMPTY, |near, row| {
+        near | Bitboard::row(if side == GOLD { 7 - row } else { row })
+    });
+    board.rabbits(side).meets(near) || board.rabbits(!side).len() <= FEW_RABBITS
+}
+
+/// The rows, counted from the goal, in which a rabbit is near it.
+const NEAR_ROWS: usize = 6;
+
+/// A turn captures at most two rabbits.
+const FEW_RABBITS: usize = 2;
 
 /// The captures of the side to move, those of the strongest pieces first.
 fn ordered_captures(position: &Position) -> Captures {
@@ -271,4 +321,41 @@ impl<E: Sync> InitialProofNumbers<Position> for Heuristics<E> {}
 /// The steps of a turn that had so many left, with the pass that ends it where it uses fewer.
 pub(crate) fn whole(turn: Turn, left: Steps) -> impl Iterator<Item = Step> {
     turn.steps().chain((turn.cost() < left).then_some(Step::PASS))
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Key;
+
+    use super::*;
+
+    /// The boards that a search for the forced win of a position looks at.
+    fn boards_looked_at(heuristics: &Heuristics, position: &Position) -> u64 {
+        let mut threats = ThreatGenerator::new();
+        let limits =
+            ForcedWinLimits { is_allowed: &|_| true, must_stop: &|| false, nodes: u64::MAX };
+        let table = &heuristics.threat_table;
+        let mut search =
+            ThreatSearch::new(position.side(), &mut threats, table, limits, Breadth::THREATS);
+        assert!(search.search(position.board(), FORCED_WIN_TURNS).is_some(), "{position}");
+        search.nodes
+    }
+
+    #[test]
+    fn forced_wins_stay_known_until_a_board_has_come_about_twice() {
+        let puzzles = include_str!("../../../positions/puzzles/win-in-3.tsv");
+        let mut rows =
+            puzzles.lines().filter_map(|row| row.split('\t').find(|cell| cell.contains('[')));
+        let position: Position = rows.next().expect("a puzzle").parse().expect("a position");
+        let mut heuristics = Heuristics::default();
+        let first = boards_looked_at(&heuristics, &position);
+        let mut past = History::new();
+        past.push(Key(7));
+        heuristics.prepare(&past);
+        let second = boards_looked_at(&heuristics, &position);
+        assert!(second < first, "{second} boards, {first} before");
+        past.push(Key(7));
+        heuristics.prepare(&past);
+        assert_eq!(boards_looked_at(&heuristics, &position), first);
+    }
 }

@@ -10,8 +10,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, Mcts, MctsParameters, Tactics, Task, TreeHeuristics};
 
-use crate::player::{THREAT_MEBIBYTES, allows, first_turn, proved_win, threat_search};
-use crate::{AkimotPlayouts, Heuristics, ThreatGenerator, ThreatTable, choose_setup};
+use crate::player::{THREAT_SHARE, allows, first_turn, proved_win, threat_search};
+use crate::{AkimotPlayouts, Heuristics, ThreatGenerator, choose_setup};
 
 engine::parameters! {
     /// How an engine uses Monte-Carlo tree search.
@@ -30,8 +30,6 @@ pub struct MctsEngine<E> {
     search: Mcts,
     heuristics: TreeHeuristics<Heuristics<E>, AkimotPlayouts>,
     threats: ThreatGenerator,
-    /// What the threat-space search of a turn knows.
-    threat_table: ThreatTable,
     rng: ChaCha8Rng,
     /// Where the last search began.
     root: Option<Game>,
@@ -49,9 +47,11 @@ impl<E: Evaluator<Position>> MctsEngine<E> {
         MctsEngine {
             options: MctsOptions::default(),
             search: Mcts::new(parameters, mebibytes, threads),
-            heuristics: TreeHeuristics { heuristics: Heuristics { evaluator }, playouts },
+            heuristics: TreeHeuristics {
+                heuristics: Heuristics::with_threat_table(evaluator, mebibytes / THREAT_SHARE),
+                playouts,
+            },
             threats: ThreatGenerator::new(),
-            threat_table: ThreatTable::new(THREAT_MEBIBYTES),
             rng: ChaCha8Rng::seed_from_u64(0),
             root: None,
         }
@@ -67,6 +67,7 @@ impl<E: Evaluator<Position>> MctsEngine<E> {
     ) -> Option<Info<Step>> {
         let begin = Instant::now();
         let position = game.position();
+        self.heuristics.heuristics.prepare(game.history());
         let mut task = Task {
             position,
             past: game.history(),
@@ -81,8 +82,12 @@ impl<E: Evaluator<Position>> MctsEngine<E> {
         let mut looked_at = 0;
         if self.options.threat_search >= 2 && position.turn_starts() && self.search.lines == 1 {
             let most = Turns(self.options.threat_search as u16);
-            let (win, nodes) =
-                threat_search(&task, most, &mut self.threats, &mut self.threat_table);
+            let (win, nodes) = threat_search(
+                &task,
+                most,
+                &mut self.threats,
+                &self.heuristics.heuristics.threat_table,
+            );
             looked_at = nodes;
             if let Some(win) = win {
                 let info = proved_win(&win, nodes, begin.elapsed());
@@ -134,6 +139,7 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
 
     fn new_game(&mut self) {
         self.search.clear();
+        self.heuristics.heuristics.threat_table.reset();
     }
 
     fn set_seed(&mut self, seed: u64) {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use network::{Inputs, Network, NetworkError};
+use network::{Network, NetworkError};
 
 use crate::{Evaluation, NetworkInputs};
 
@@ -28,7 +28,7 @@ pub fn embedded() -> Option<Arc<ArimaaNetwork>> {
 
 /// Reads the file of a net for Arimaa.
 pub fn parse(bytes: &[u8]) -> Result<ArimaaNetwork, NetworkError> {
-    Network::parse_for(NetworkInputs::SHAPE, BASELINE, bytes)
+    Network::parse_for::<NetworkInputs>(BASELINE, bytes)
 }
 
 /// A net, and the hand-written evaluation where the net is added to it.

@@ -1,5 +1,7 @@
-use arimaa::{Bitboard, Board, GOLD, Piece, Position, Side, Square, Step};
+use arimaa::{Bitboard, Board, GOLD, Piece, Position, Side, Square, Step, WHOLE_TURN};
 use network::{Features, IncrementalInputs, InputShape, Inputs};
+
+use crate::goal;
 
 /// What the nets of Arimaa are told: each piece is one active feature, by whose it is, its kind, how it is
 /// pressed and its square.
@@ -15,6 +17,12 @@ const KINDS: usize = 6;
 /// Not pressed, pressed with a friend beside it, frozen.
 const PRESSURES: usize = 3;
 
+/// A turn has four steps.
+const PHASES: usize = 4;
+
+/// No side, the mover, the enemy or both have a goal within a whole turn.
+const GOAL_THREATS: usize = 4;
+
 /// The features of one side's pieces.
 const OF_A_SIDE: usize = KINDS * PRESSURES * SQUARES;
 
@@ -26,7 +34,7 @@ impl Inputs for NetworkInputs {
         name: "piece-pressure-square",
         version: 1,
         count: 2 * OF_A_SIDE,
-        buckets: 4,
+        buckets: PHASES,
     };
 
     #[inline]
@@ -38,10 +46,18 @@ impl Inputs for NetworkInputs {
         }
     }
 
-    /// By the steps left.
+    const BUCKETS: &'static [usize] = &[PHASES, PHASES * GOAL_THREATS];
+
+    /// By the steps left; with more buckets, also by which sides have a goal within a whole turn.
     #[inline]
-    fn bucket(position: &Position) -> usize {
-        usize::from(position.steps_left().0) - 1
+    fn bucket(position: &Position, buckets: usize) -> usize {
+        let phase = usize::from(position.steps_left().0) - 1;
+        if buckets == PHASES {
+            return phase;
+        }
+        let threatens = |side| usize::from(goal(position.board(), side, WHOLE_TURN).is_some());
+        let threats = threatens(position.side()) + 2 * threatens(!position.side());
+        PHASES * threats + phase
     }
 
     /// Own becomes enemy, and the rows are flipped.
@@ -187,6 +203,31 @@ mod tests {
         assert_eq!(seen, features(&silver));
         let flipped = Position::new(gold.board().mirrored(), !gold.side());
         assert_eq!(features(&flipped), features(&gold));
+    }
+
+    #[test]
+    fn buckets_tell_the_steps_left_and_which_sides_are_near_a_goal() {
+        let board = |gold: &str, silver: &str| -> Board {
+            let mut board = Board::EMPTY;
+            let mut put = |text: &str, side| {
+                let square = text.parse().expect("a square");
+                board.put(Piece { side, kind: arimaa::Kind::Rabbit }, square);
+            };
+            put(gold, GOLD);
+            put(silver, arimaa::SILVER);
+            board
+        };
+        // A rabbit on an open board reaches its goal from four rows away and not from five.
+        let bucket = |gold, silver, side, steps| {
+            let position = Position::new(board(gold, silver), side);
+            let position = position.with_steps_left(game::Steps(steps)).expect("inside a turn");
+            [4, 16].map(|buckets| NetworkInputs::bucket(&position, buckets))
+        };
+        assert_eq!(bucket("a3", "h6", GOLD, 4), [3, 3]);
+        assert_eq!(bucket("a4", "h6", GOLD, 1), [0, 4]);
+        assert_eq!(bucket("a3", "h5", GOLD, 2), [1, 9]);
+        assert_eq!(bucket("a4", "h5", GOLD, 3), [2, 14]);
+        assert_eq!(bucket("a4", "h6", arimaa::SILVER, 4), [3, 11]);
     }
 
     #[test]

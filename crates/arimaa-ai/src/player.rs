@@ -26,8 +26,6 @@ pub struct AlphaBetaEngine<E = Evaluation> {
     search: AlphaBeta<Step>,
     heuristics: Heuristics<E>,
     threats: ThreatGenerator,
-    /// What the threat-space search of a turn knows.
-    threat_table: ThreatTable,
     rng: ChaCha8Rng,
     iterations: Iterations<Game>,
 }
@@ -46,9 +44,8 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
             options: PlayerOptions::default(),
             lines: 1,
             search,
-            heuristics: Heuristics { evaluator },
+            heuristics: Heuristics::with_threat_table(evaluator, mebibytes / THREAT_SHARE),
             threats: ThreatGenerator::new(),
-            threat_table: ThreatTable::new(THREAT_MEBIBYTES),
             rng: ChaCha8Rng::seed_from_u64(0),
             iterations: Iterations::default(),
         }
@@ -65,6 +62,7 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
     ) -> Option<(Turn, Info<Step>)> {
         let position = game.position();
         let limits = self.options.limits(limits);
+        self.heuristics.prepare(game.history());
         let task = Task {
             position,
             past: game.history(),
@@ -79,7 +77,7 @@ impl<E: Evaluator<Position>> AlphaBetaEngine<E> {
         {
             let most = Turns(self.options.threat_search as u16);
             let (win, nodes) =
-                threat_search(&task, most, &mut self.threats, &mut self.threat_table);
+                threat_search(&task, most, &mut self.threats, &self.heuristics.threat_table);
             chooser.add_nodes(nodes);
             if let Some(win) = win {
                 let mut info = proved_win(&win, nodes, chooser.elapsed());
@@ -134,6 +132,7 @@ impl<E: Evaluator<Position, State: Send> + Traced<Position> + Send> Engine<Game>
 
     fn new_game(&mut self) {
         self.search.clear();
+        self.heuristics.threat_table.reset();
     }
 
     fn set_seed(&mut self, seed: u64) {
@@ -167,7 +166,7 @@ pub(crate) fn threat_search<H>(
     task: &Task<Position, H>,
     most: Turns,
     threats: &mut ThreatGenerator,
-    table: &mut ThreatTable,
+    table: &ThreatTable,
 ) -> (Option<ForcedWin>, u64) {
     let Task { position, past, limits, stop, .. } = *task;
     let begin = Instant::now();
@@ -182,7 +181,6 @@ pub(crate) fn threat_search<H>(
         _ => THREAT_NODES,
     };
     let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
-    table.clear();
     let mut search = ThreatSearch::new(position.side(), threats, table, limits, Breadth::THREATS);
     let win = search.search(position.board(), most);
     (win, search.nodes)
@@ -194,8 +192,8 @@ const THREAT_NODES: u64 = 200_000;
 /// How long it may take where time is limited and a tenth of it is no more.
 const THREAT_TIME: Duration = Duration::from_millis(200);
 
-/// The size of its table, in MiB.
-pub(crate) const THREAT_MEBIBYTES: usize = 4;
+/// Its table has this part of the memory of a player.
+pub(crate) const THREAT_SHARE: usize = 8;
 
 /// Whether the turn may be played: it changes the board, and not to one that was there twice. A line
 /// that was cut off may end where the turn must not. Inside a turn, the rest of it may be empty.

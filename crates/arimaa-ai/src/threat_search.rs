@@ -74,6 +74,9 @@ pub struct ForcedWin {
     pub turns: Turns,
 }
 
+/// Killer turns are tried first on the board that is asked about, for wins of at most this many turns.
+const MOST_REPLAYED: u8 = 3;
+
 /// At most so many known defences are counted: a threat with as many is a weak one.
 const MANY_KNOWN: usize = 8;
 
@@ -105,13 +108,23 @@ impl<'a> ThreatSearch<'a> {
         }
     }
 
+    /// The search with the killer turns of an earlier one.
+    pub(crate) fn with_killers(self, killers: KillerTurns) -> ThreatSearch<'a> {
+        ThreatSearch { killers, ..self }
+    }
+
+    /// The killer turns, for a later search of the same side.
+    pub(crate) fn into_killers(self) -> KillerTurns {
+        self.killers
+    }
+
     /// The shortest win by force that takes at most so many turns.
     pub fn search(&mut self, board: &Board, most: Turns) -> Option<ForcedWin> {
         let most = most.0.min(ThreatSearch::MOST_TURNS.into()) as u8;
         if let Some(win) = win(board, self.side, WHOLE_TURN) {
             return Some(ForcedWin { turn: win.turn, turns: Turns(1) });
         }
-        self.deepen(board, most, self.breadth.quiet)
+        self.deepen(board, most, self.breadth.quiet, MOST_REPLAYED)
     }
 
     /// Sets the breadth, and how many more boards may be looked at.
@@ -142,7 +155,7 @@ impl<'a> ThreatSearch<'a> {
         }
         let answer = self.replay_winning_turns(board, turns);
         let found =
-            answer.or_else(|| Some(self.deepen(board, turns, self.breadth.quiet_later)?.turn));
+            answer.or_else(|| Some(self.deepen(board, turns, self.breadth.quiet_later, 0)?.turn));
         if found.is_some() || !self.must_stop() {
             self.table.store(key, found);
         }
@@ -182,10 +195,23 @@ impl<'a> ThreatSearch<'a> {
     }
 
     /// The shortest win of two to `most` turns, by iterative deepening. Quiet turns are looked at if they
-    /// leave at most about `quiet` replies.
-    fn deepen(&mut self, board: &Board, most: u8, quiet: usize) -> Option<ForcedWin> {
+    /// leave at most about `quiet` replies. Turns that have won on similar boards come first, for wins of at most
+    /// `most_replayed` turns.
+    fn deepen(
+        &mut self,
+        board: &Board,
+        most: u8,
+        quiet: usize,
+        most_replayed: u8,
+    ) -> Option<ForcedWin> {
         let mut win_search = WinSearch::new(board, quiet, WinSearch::FIRST);
         while win_search.turns <= most {
+            let turns = win_search.turns;
+            if turns <= most_replayed
+                && let Some(turn) = self.replay_winning_turns(board, turns)
+            {
+                return Some(ForcedWin { turn, turns: Turns(turns.into()) });
+            }
             if let Some(win) = win_search.iterate(slice::from_mut(self)) {
                 return Some(win);
             }
@@ -368,8 +394,8 @@ impl<'a> ThreatSearch<'a> {
 }
 
 /// Killer turns: those that have worked elsewhere in the same search.
-#[derive(Clone, Default)]
-struct KillerTurns {
+#[derive(Clone, Default, Debug)]
+pub(crate) struct KillerTurns {
     /// Turns that have won after other defences.
     winning: KillerList,
     /// Defences that have held for so many more turns of the attacker.
@@ -387,7 +413,7 @@ impl KillerTurns {
 }
 
 /// Killer turns, the most useful first.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 struct KillerList {
     turns: Vec<Turn>,
 }

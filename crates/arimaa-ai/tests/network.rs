@@ -7,14 +7,18 @@ use arimaa_ai::network_evaluation::{ArimaaNetwork, BASELINE, parse};
 use arimaa_ai::{Evaluation, NetworkEvaluation, NetworkInputs, choose_setup};
 use engine::Traced;
 use game::Score;
-use network::{FloatNetwork, Inputs, NetworkHead};
+use network::{FloatNetwork, InputShape, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, PlayedMove};
 
 /// A net by chance.
 fn any_network(baseline: &str, scale: i32) -> ArimaaNetwork {
-    let (shape, mut rng) = (NetworkInputs::SHAPE, ChaCha8Rng::seed_from_u64(1));
+    network_with(NetworkInputs::SHAPE, baseline, scale)
+}
+
+fn network_with(shape: InputShape, baseline: &str, scale: i32) -> ArimaaNetwork {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
     let next = || rng.random_range(-0.3f32..0.3);
     let net = FloatNetwork::filled(shape.count, shape.buckets, next);
     net.quantised(NetworkHead { shape, baseline: baseline.into(), scale })
@@ -132,4 +136,28 @@ fn a_net_with_another_baseline_is_refused() {
     let fault = parse(&bytes).expect_err("another baseline").to_string();
     assert_eq!(fault, "the baseline is `something`, expected `arimaa-evaluation`");
     assert!(parse(&any_network("none", 300).to_bytes()).is_ok());
+}
+
+#[test]
+fn a_net_with_buckets_by_goals_is_read_and_uses_all_of_them() {
+    let shape = InputShape { buckets: 16, ..NetworkInputs::SHAPE };
+    let network = network_with(shape, "none", 300);
+    let network = parse(&network.to_bytes()).expect("a net with 16 buckets");
+    assert_eq!(network.head().shape, shape);
+    let mut used = [0; 16];
+    for_each_step(100, |position, _| {
+        let bucket = NetworkInputs::bucket(position, 16);
+        used[bucket] += 1;
+        let state = network.state::<NetworkInputs>(position);
+        let [mover, other] = [position.side(), !position.side()].map(|side| {
+            let mut features = Vec::new();
+            NetworkInputs::for_each_feature(&Position::new(*position.board(), side), |it| {
+                features.push(it);
+            });
+            network.accumulator(&features)
+        });
+        let score = network.output::<NetworkInputs>(position, &state);
+        assert_eq!(score, network.evaluate(&mover, &other, bucket), "{position}");
+    });
+    assert!(used.iter().all(|&count| count > 0), "{used:?}");
 }

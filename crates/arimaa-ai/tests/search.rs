@@ -18,7 +18,10 @@ use boards::{random_board, trap_fight};
 use common::{long, rng};
 use game::{History, Proof, Steps, Turns};
 use rand::RngExt;
-use search::{AlphaBeta, ForcedWinLimits, Info, Limits, Parameters, Stop, Tactics, Task, Verdict};
+use search::{
+    AlphaBeta, ForcedWinLimits, ForcedWinLook, Info, Limits, Parameters, Stop, Tactics, Task,
+    Verdict,
+};
 
 fn search(position: &Position, depth: u8) -> Info<Step> {
     let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());
@@ -240,7 +243,10 @@ fn forced_wins_of_puzzles_are_seen_within_the_nodes() {
     let (heuristics, mut scratch) = (Heuristics::default(), TacticsScratch::default());
     let mut find = |position: &Position, nodes| {
         let limits = ForcedWinLimits { is_allowed: &|_| true, must_stop: &|| false, nodes };
-        heuristics.forced_win(position, limits, &mut scratch).map(|win| win.turns)
+        match heuristics.forced_win(position, limits, &mut scratch) {
+            ForcedWinLook::Win(win) => Some(win.turns),
+            ForcedWinLook::NoWin | ForcedWinLook::CutOff => None,
+        }
     };
     let rows =
         puzzles.lines().skip(1).filter_map(|row| row.split('\t').find(|cell| cell.contains('[')));

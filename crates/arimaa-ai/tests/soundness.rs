@@ -97,7 +97,7 @@ fn search(
     limits: Limits,
     tell: impl FnMut(&Info<Step>),
 ) -> Option<Info<Step>> {
-    let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics { evaluator });
+    let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::new(evaluator));
     let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &stop };
     let mut search = AlphaBeta::new(parameters, 1);
     search.threads = threads;

@@ -641,7 +641,7 @@ fn the_tally_follows_the_board_step_by_step() {
 
 #[test]
 fn the_state_that_a_search_carries_is_the_state_from_scratch() {
-    let heuristics = Heuristics { evaluator: Zhong::default() };
+    let heuristics = Heuristics::new(Zhong::default());
     let steps_played = if long() { 4_000_000 } else { 60_000 };
     let (mut played, mut captured, mut seed) = (0, 0, 0);
     while played < steps_played {

@@ -32,8 +32,7 @@ fn search(parameters: Parameters, depth: u8) -> (u64, Vec<(u64, u64)>) {
     "
     .parse()
     .expect("a position");
-    let (past, stop, heuristics) =
-        (History::new(), Stop::new(), Heuristics { evaluator: Zhong::default() });
+    let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::new(Zhong::default()));
     let limits = Limits { nodes: Some(2_000_000), ..Limits::depth(Steps(depth)) };
     let task =
         Task { position: &position, past: &past, heuristics: &heuristics, limits, stop: &stop };

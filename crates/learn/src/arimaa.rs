@@ -6,7 +6,7 @@ use game::Steps;
 use rand::{Rng, RngExt};
 
 use crate::learnable::read_side;
-use crate::{Learnable, TurnSteps};
+use crate::{Learnable, Setups, TurnSteps};
 
 /// The share of setups that come from the library: what is played most should be known best.
 const LIBRARY_SHARE: f64 = 0.7;
@@ -76,10 +76,11 @@ impl Learnable for Game {
     }
 
     /// Each side sets up by itself: so library meets library most often, and sometimes chance.
-    fn random_opening(rng: &mut impl Rng) -> Position {
+    fn random_opening(setups: Setups, rng: &mut impl Rng) -> Position {
         let mut game = Game::new();
         for side in [GOLD, SILVER] {
-            let setup = match rng.random_bool(LIBRARY_SHARE) {
+            let from_library = setups == Setups::Library && rng.random_bool(LIBRARY_SHARE);
+            let setup = match from_library {
                 true => choose_setup(side, game.position().board(), rng),
                 false => Setup::random(side, rng),
             };

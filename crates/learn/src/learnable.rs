@@ -40,7 +40,17 @@ pub trait Learnable: Game {
     fn play_turn(position: &mut Self::Position, steps: &[StepOf<Self>]);
 
     /// A position from which a game may begin, by chance.
-    fn random_opening(rng: &mut impl Rng) -> Self::Position;
+    fn random_opening(setups: Setups, rng: &mut impl Rng) -> Self::Position;
+}
+
+/// Which setups self-play begins with. Tzaar has no library: both are the same there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Setups {
+    /// Most are of the library, the others random.
+    #[default]
+    Library,
+    /// All are random: nothing is learned from a person's choice.
+    Random,
 }
 
 /// The steps of a game's turns.

@@ -15,7 +15,9 @@ pub mod advanced;
 mod arimaa;
 mod block;
 pub mod expert_games;
+pub mod generation;
 mod inspect;
+pub mod json_lines;
 pub mod judge;
 mod learnable;
 mod leases;
@@ -40,10 +42,10 @@ mod writer;
 
 pub use crate::block::read as read_block;
 pub use crate::inspect::{Inspection, inspect};
-pub use crate::learnable::{Learnable, MOST_STEPS, StepOf, TurnSteps};
+pub use crate::learnable::{Learnable, MOST_STEPS, Setups, StepOf, TurnSteps};
 pub use crate::leases::{LeasedBlocks, event_of};
 pub use crate::openings::{Openings, earlier_positions};
-pub use crate::sample::{Inside, Sample, Samples, is_validation};
+pub use crate::sample::{Inside, Returns, Sample, Samples, Selection, is_validation};
 pub use crate::selfplay::{MakeEngine, SelfPlay, SelfPlayError, StartOpponent, Terms};
 pub use crate::shard::{
     Games, Header, Shard, ShardError, ShardFault, checksum, games, shard_files,
@@ -51,5 +53,5 @@ pub use crate::shard::{
 pub use crate::shard_game::{
     Ending, GameId, PackedScore, Participant, Reason, Searched, ShardGame, ShardTurn,
 };
-pub use crate::workers::{AllGames, Block, Blocks, RunError, Workers};
+pub use crate::workers::{AllGames, Block, Blocks, GameSink, RunError, Workers};
 pub use crate::writer::{GAMES_OF_A_BLOCK, ShardWriter, Sharing};

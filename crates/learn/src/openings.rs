@@ -6,7 +6,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::selfplay::random_turn;
-use crate::{Learnable, Shard, ShardError, ShardFault, ShardGame, shard_files};
+use crate::{Learnable, Setups, Shard, ShardError, ShardFault, ShardGame, shard_files};
 
 /// Where the games of self-play begin.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct Openings<P> {
     pub given: Vec<P>,
     /// Positions of games of earlier generations.
     pub earlier: Vec<P>,
+    /// The setups of the other games.
+    pub setups: Setups,
 }
 
 /// The share of games that begin at a position of an earlier game, where there are some: enough to see
@@ -37,7 +39,7 @@ const TRIES: usize = 100;
 
 impl<P> Default for Openings<P> {
     fn default() -> Openings<P> {
-        Openings { given: Vec::new(), earlier: Vec::new() }
+        Openings { given: Vec::new(), earlier: Vec::new(), setups: Setups::default() }
     }
 }
 
@@ -63,13 +65,13 @@ impl<P: Position> Openings<P> {
                 return Opening { start: game.position().clone(), random_steps };
             }
         }
-        Opening { start: G::random_opening(rng), random_steps }
+        Opening { start: G::random_opening(self.setups, rng), random_steps }
     }
 
     fn position<G: Learnable<Position = P>>(&self, rng: &mut impl Rng) -> P {
         let from_earlier = self.given.is_empty() && rng.random_bool(EARLIER_SHARE);
         let positions = if from_earlier { &self.earlier } else { &self.given };
-        positions.choose(rng).cloned().unwrap_or_else(|| G::random_opening(rng))
+        positions.choose(rng).cloned().unwrap_or_else(|| G::random_opening(self.setups, rng))
     }
 }
 
@@ -113,8 +115,10 @@ pub fn earlier_positions<G: Learnable>(
     }
     let position = |game: &ShardGame<G::Position>| {
         let mut position = game.start.clone();
-        let turns = rng.random_range(0..game.turns.len());
-        game.turns[..turns].iter().for_each(|turn| G::play_turn(&mut position, &turn.steps));
+        // Branches were taken back: only the others lead to the positions of the game.
+        let played = || game.turns.iter().filter(|turn| !turn.is_branch);
+        let turns = rng.random_range(0..played().count().max(1));
+        played().take(turns).for_each(|turn| G::play_turn(&mut position, &turn.steps));
         position
     };
     let positions = reservoir.iter().map(position);

@@ -6,6 +6,7 @@
 
 mod adam;
 mod checkpoint;
+mod factors;
 mod gradient;
 pub(crate) mod plot;
 mod report;
@@ -14,8 +15,10 @@ mod scale;
 mod subject;
 mod table;
 mod trainer;
+mod untrained;
 
 pub use self::checkpoint::CheckpointError;
+pub use self::factors::Factors;
 pub use self::gradient::sigmoid;
 pub use self::plot::{Plot, Series};
 pub use self::report::{Agreement, Correlation, Report};
@@ -23,4 +26,5 @@ pub use self::sample::{Label, SampleSet};
 pub use self::scale::fit_scale;
 pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, WithoutBaseline, read_shards};
 pub use self::table::{TableError, read_table};
-pub use self::trainer::{EpochRow, Losses, Settings, Trainer};
+pub use self::trainer::{EpochRow, Losses, Settings, Trainer, resized};
+pub use self::untrained::untrained;

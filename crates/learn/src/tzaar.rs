@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 use tzaar::{Board, Field, Game, Kind, Phase, Position, Side, Stack, Step, Turn};
 
 use crate::learnable::read_side;
-use crate::{Learnable, TurnSteps};
+use crate::{Learnable, Setups, TurnSteps};
 
 /// The share of games that begin at the official start; the others at boards that chance has filled.
 const FIXED_SHARE: f64 = 0.1;
@@ -81,7 +81,7 @@ impl Learnable for Game {
         steps.iter().for_each(|&step| game::Position::play(position, step));
     }
 
-    fn random_opening(rng: &mut impl Rng) -> Position {
+    fn random_opening(_: Setups, rng: &mut impl Rng) -> Position {
         match rng.random_bool(FIXED_SHARE) {
             true => Position::fixed_start(),
             false => Position::random_start(rng),

@@ -9,12 +9,11 @@ use std::thread;
 use arena::StoreError;
 use engine::{NoThread, spawn_helpers};
 use game::Game;
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use crate::selfplay::{MakeEngine, StartOpponent};
-use crate::{
-    GameId, Learnable, SelfPlay, SelfPlayError, ShardError, ShardGame, ShardWriter, Terms,
-};
+use crate::{GameId, Learnable, SelfPlay, SelfPlayError, ShardError, ShardGame, Terms};
 
 /// Which games are to be played: block by block.
 pub trait Blocks: Sync {
@@ -35,19 +34,24 @@ pub struct Block {
 }
 
 /// All games of a run as one block.
-pub struct AllGames(Mutex<Option<u64>>);
+pub struct AllGames(Mutex<Option<Vec<u64>>>);
 
 impl AllGames {
     /// So many games.
     pub fn new(count: u64) -> AllGames {
-        AllGames(Mutex::new(Some(count)))
+        AllGames::from_numbers((0..count).collect())
+    }
+
+    /// The games of these numbers, in this order.
+    pub fn from_numbers(games: Vec<u64>) -> AllGames {
+        AllGames(Mutex::new(Some(games)))
     }
 }
 
 impl Blocks for AllGames {
     fn next_block(&self, _stop: &AtomicBool) -> Result<Option<Block>, StoreError> {
-        let count = self.0.lock().expect("nobody panics with the lock").take();
-        Ok(count.map(|count| Block { number: 1, games: (0..count).collect() }))
+        let games = self.0.lock().expect("nobody panics with the lock").take();
+        Ok(games.map(|games| Block { number: 1, games }))
     }
 
     fn finish(&self, _block: i64) -> Result<(), StoreError> {
@@ -72,6 +76,18 @@ pub enum RunError {
     Thread(#[from] NoThread),
 }
 
+/// Where played games are kept.
+pub trait GameSink<G: Learnable> {
+    /// The games that are there; they are not played again.
+    fn take_done(&mut self) -> FxHashSet<GameId>;
+
+    /// Keeps a game.
+    fn add(&mut self, game: ShardGame<G::Position>) -> Result<(), ShardError>;
+
+    /// Writes the games that wait, where the sink may write them now.
+    fn flush(&mut self) -> Result<(), ShardError>;
+}
+
 /// Threads that play.
 pub struct Workers<'a, G: Learnable> {
     /// How the games are played.
@@ -92,11 +108,11 @@ impl<G: Learnable> Workers<'_, G> {
     pub fn run(
         &self,
         blocks: &dyn Blocks,
-        writer: &mut ShardWriter<G>,
+        writer: &mut impl GameSink<G>,
         mut told: impl FnMut(&ShardGame<G::Position>),
     ) -> Result<(), RunError> {
         let stop = AtomicBool::new(false);
-        let done = std::mem::take(&mut writer.done);
+        let done = writer.take_done();
         let is_missing = |number: u64| {
             !done.contains(&GameId::new(self.terms.seed, self.terms.generation, number))
         };
@@ -146,7 +162,7 @@ impl<G: Learnable> Workers<'_, G> {
 fn write<G: Learnable>(
     games: &Receiver<Result<Played<G>, RunError>>,
     blocks: &dyn Blocks,
-    writer: &mut ShardWriter<G>,
+    writer: &mut impl GameSink<G>,
     told: &mut impl FnMut(&ShardGame<G::Position>),
 ) -> Result<(), RunError> {
     let mut counts: HashMap<i64, usize> = HashMap::new();

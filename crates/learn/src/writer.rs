@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 
 use crate::shard::{self, EXTENSION};
-use crate::{GameId, Header, Learnable, Shard, ShardError, ShardFault, ShardGame, shard_files};
+use crate::{
+    GameId, GameSink, Header, Learnable, Shard, ShardError, ShardFault, ShardGame, shard_files,
+};
 
 /// So many games are compressed together. Larger blocks are hardly smaller for each game, and whoever is
 /// killed loses more of them.
@@ -51,7 +53,7 @@ impl<G: Learnable> ShardWriter<G> {
         let mut number = 1;
         let mut writer = loop {
             let path = name(number);
-            match Self::take(&path, header) {
+            match Self::open_file(&path, header) {
                 Err(ShardError { fault: ShardFault::InUse, .. }) if sharing == Sharing::Shared => {
                     number += 1;
                 }
@@ -68,8 +70,8 @@ impl<G: Learnable> ShardWriter<G> {
         Ok(writer)
     }
 
-    /// Takes the shard of that name, which nobody else may have.
-    fn take(path: &Path, header: &Header) -> Result<ShardWriter<G>, ShardError> {
+    /// Goes on with the shard of that name, or begins it. No other process may have it open.
+    pub fn open_file(path: &Path, header: &Header) -> Result<ShardWriter<G>, ShardError> {
         let at = |fault: ShardFault| fault.at(path, 0);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -119,9 +121,14 @@ impl<G: Learnable> ShardWriter<G> {
 
     /// Adds a game; it is written with its block.
     pub fn add(&mut self, game: ShardGame<G::Position>) -> Result<(), ShardError> {
-        self.block.push(game);
+        self.push(game);
         let is_due = self.block.len() >= GAMES_OF_A_BLOCK || self.written.elapsed() >= LONGEST_WAIT;
         if is_due { self.flush() } else { Ok(()) }
+    }
+
+    /// Adds a game to the block; [`ShardWriter::flush`] writes it.
+    pub(crate) fn push(&mut self, game: ShardGame<G::Position>) {
+        self.block.push(game);
     }
 
     /// Writes the games that wait for their block to be full.
@@ -143,6 +150,20 @@ impl<G: Learnable> ShardWriter<G> {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+impl<G: Learnable> GameSink<G> for ShardWriter<G> {
+    fn take_done(&mut self) -> FxHashSet<GameId> {
+        std::mem::take(&mut self.done)
+    }
+
+    fn add(&mut self, game: ShardGame<G::Position>) -> Result<(), ShardError> {
+        self.add(game)
+    }
+
+    fn flush(&mut self) -> Result<(), ShardError> {
+        self.flush()
     }
 }
 

@@ -5,13 +5,17 @@ use std::fs;
 use std::path::Path;
 
 use arena::{EnginePlayer, Player, TimeSettings};
+use arimaa::{GOLD, SILVER};
+use arimaa_ai::setup_library;
 use engine::{Engine, Verdict};
 use game::{Game, Side};
 use learn::{
-    AllGames, GameId, Header, Inside, Learnable, Openings, Participant, Reason, Sample, Samples,
-    ShardError, ShardFault, ShardGame, ShardTurn, ShardWriter, Sharing, Terms, Workers,
-    earlier_positions, games, inspect, is_validation, shard_files,
+    AllGames, GameId, Header, Inside, Learnable, Openings, Participant, Reason, Returns, Sample,
+    Samples, Selection, Setups, ShardError, ShardFault, ShardGame, ShardTurn, ShardWriter, Sharing,
+    Terms, Workers, earlier_positions, games, inspect, is_validation, shard_files,
 };
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 
 /// A game whose engines are known.
 trait Played: Learnable {
@@ -316,11 +320,91 @@ fn games_begin_at_what_is_given_or_at_positions_of_earlier_generations() {
     assert_eq!(earlier(1).len(), 10);
     assert_eq!(earlier(1), earlier(1));
     let given = vec![tzaar::Position::fixed_start()];
-    let openings = Openings { given, earlier: earlier(1) };
+    let openings = Openings { given, earlier: earlier(1), ..Openings::default() };
     let terms = Terms { openings, ..terms(1) };
     let make_engine = || Ok(tzaar::Game::engine("random"));
     let mut player = learn::SelfPlay::new(&terms, &make_engine, None).unwrap();
     let starts = (0..20).map(|number| player.play(number).unwrap().start);
     let from_given = starts.filter(|start| *start == tzaar::Position::fixed_start()).count();
     assert!((5..20).contains(&from_given), "some random turns may follow: {from_given}");
+}
+
+#[test]
+fn random_setups_are_none_of_the_library() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut from_library = |setups| {
+        let openings = (0..50).map(|_| arimaa::Game::random_opening(setups, &mut rng));
+        let is_known = |position: &arimaa::Position, side| {
+            let squares = position.board().of(side);
+            setup_library(side).iter().any(|it| it.board().agrees_on(position.board(), squares))
+        };
+        openings.filter(|it| is_known(it, GOLD) || is_known(it, SILVER)).count()
+    };
+    assert_eq!(from_library(Setups::Random), 0);
+    assert!(from_library(Setups::Library) > 10);
+}
+
+#[test]
+fn at_most_so_many_positions_of_a_game_are_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    play::<arimaa::Game>(folder.path(), "tusk", 3, 12, 2);
+    let samples = |most_per_game| -> Vec<Sample<arimaa::Position>> {
+        let selection =
+            Selection { inside: Inside::Included, most_per_game, ..Selection::default() };
+        let samples = Samples::<arimaa::Game>::open(folder.path(), selection).unwrap();
+        samples.map(Result::unwrap).collect()
+    };
+    let (all, few) = (samples(None), samples(Some(3)));
+    let count = |samples: &[Sample<_>], game| samples.iter().filter(|it| it.game == game).count();
+    for sample in &few {
+        assert!(all.iter().any(|other| other.position == sample.position), "it is one of all");
+        assert!(count(&few, sample.game) <= 3);
+    }
+    assert!(few.len() > 12 && few.len() <= 36, "{}", few.len());
+    assert_eq!(few, samples(Some(3)), "the same ones each time");
+}
+
+#[test]
+fn positions_of_earlier_generations_are_positions_of_their_games() {
+    let folder = tempfile::tempdir().unwrap();
+    play::<arimaa::Game>(folder.path(), "tusk", 3, 12, 2);
+    let mut keys = std::collections::BTreeSet::new();
+    let mut branches = 0;
+    for game in by_id::<arimaa::Game>(folder.path()).values() {
+        branches += game.turns.iter().filter(|turn| turn.is_branch).count();
+        game.replay::<arimaa::Game>(|game, _| _ = keys.insert(game.position().key())).unwrap();
+    }
+    assert!(branches > 0, "branches are no turns of a game");
+    let earlier = earlier_positions::<arimaa::Game>(folder.path(), 4, 12, 7).unwrap();
+    assert!(!earlier.is_empty());
+    for position in earlier {
+        assert!(keys.contains(&position.key()), "{position}");
+    }
+}
+
+#[test]
+fn returns_go_from_the_search_of_the_turn_to_the_result_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    play::<arimaa::Game>(folder.path(), "tusk", 3, 12, 2);
+    let samples = |decay: Option<f32>| -> Vec<Sample<arimaa::Position>> {
+        let returns = decay.map(|decay| Returns { decay, scale: 400.0 });
+        let selection = Selection { returns, ..Selection::default() };
+        let samples = Samples::<arimaa::Game>::open(folder.path(), selection).unwrap();
+        samples.map(Result::unwrap).collect()
+    };
+    let [plain, none, half, all] = [None, Some(0.0), Some(0.5), Some(1.0)].map(samples);
+    let mut differing = 0;
+    for ((plain, none), (half, all)) in plain.iter().zip(none).zip(half.into_iter().zip(all)) {
+        let Some(score) = plain.score else { continue };
+        let [none, half, all] = [none, half, all].map(|it| it.score.expect("a score"));
+        let is_branch = plain.result == 0;
+        if is_branch || matches!(score.verdict(), Verdict::Proof(_)) {
+            assert_eq!([none, half, all], [score; 3], "{}", plain.position);
+            continue;
+        }
+        assert!((none.0 - score.0).abs() <= 1 || score.0.abs() > 2000, "{none:?} {score:?}");
+        assert_eq!(i32::from(all.0).signum(), i32::from(plain.result), "{}", plain.position);
+        differing += usize::from(half != none && half != all);
+    }
+    assert!(differing > 100, "{differing}");
 }

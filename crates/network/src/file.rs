@@ -18,12 +18,17 @@
 use thiserror::Error;
 
 use crate::network::Output;
-use crate::{Accumulator, InputShape, MOST_INPUT_WEIGHT, NO_BASELINE, Network, NetworkHead};
+use crate::{
+    Accumulator, InputShape, Inputs, MOST_INPUT_WEIGHT, NO_BASELINE, Network, NetworkHead,
+};
 
 const MAGIC: &[u8; 8] = b"TUSKNETW";
 
 /// The version of the format.
 const FORMAT: u32 = 1;
+
+/// What a file and a program may disagree about.
+const BUCKETS: &str = "number of buckets";
 
 /// Why a file is no net that can be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -126,7 +131,7 @@ impl<const H: usize> Network<H> {
         expect("version of the inputs", reader.number()?, shape.version)?;
         expect("number of inputs", reader.number()?, shape.count as u32)?;
         expect("number of hidden units", reader.number()?, H as u32)?;
-        expect("number of buckets", reader.number()?, shape.buckets as u32)?;
+        expect(BUCKETS, reader.number()?, shape.buckets as u32)?;
         let baseline = reader.text("name of the baseline")?.to_string();
         let scale = reader.number()?.cast_signed();
         if scale <= 0 {
@@ -155,13 +160,20 @@ impl<const H: usize> Network<H> {
         Network::from_weights(head, output_one, Reader { bytes: weights, at: 0 })
     }
 
-    /// Reads the file of a net with these inputs that corrects a certain baseline, or none.
-    pub fn parse_for(
-        shape: InputShape,
-        baseline: &str,
-        bytes: &[u8],
-    ) -> Result<Network<H>, NetworkError> {
-        let network = Network::parse(shape, bytes)?;
+    /// Reads the file of a net with these inputs and any number of buckets that they divide positions by.
+    pub fn parse_any<I: Inputs>(bytes: &[u8]) -> Result<Network<H>, NetworkError> {
+        let read =
+            |buckets: &usize| Network::parse(InputShape { buckets: *buckets, ..I::SHAPE }, bytes);
+        let has_others = |read: &Result<Network<H>, NetworkError>| {
+            matches!(read, Err(NetworkError::Mismatch { what: BUCKETS, .. }))
+        };
+        let read = I::BUCKETS.iter().map(read).find(|read| !has_others(read));
+        read.unwrap_or_else(|| Network::parse(I::SHAPE, bytes))
+    }
+
+    /// The same for a net that corrects a certain baseline, or none.
+    pub fn parse_for<I: Inputs>(baseline: &str, bytes: &[u8]) -> Result<Network<H>, NetworkError> {
+        let network = Network::parse_any::<I>(bytes)?;
         match network.head.baseline.as_str() {
             NO_BASELINE => {}
             found => expect("baseline", found, baseline)?,
@@ -305,6 +317,49 @@ mod tests {
         let other = InputShape { model: "chess", ..SHAPE };
         let fault = Network::<32>::parse(other, &bytes).expect_err("other game");
         assert_eq!(fault.to_string(), "the game of the net is `toy`, expected `chess`");
+    }
+
+    /// Inputs whose nets have three buckets or six.
+    struct Squares;
+
+    impl Inputs for Squares {
+        type Position = usize;
+
+        const SHAPE: InputShape = SHAPE;
+
+        const BUCKETS: &'static [usize] = &[3, 6];
+
+        fn for_each_feature(_: &usize, _: impl FnMut(u16)) {}
+
+        fn bucket(position: &usize, buckets: usize) -> usize {
+            position % buckets
+        }
+
+        fn seen_by_other(feature: u16) -> u16 {
+            feature
+        }
+
+        fn mirrored(feature: u16) -> u16 {
+            feature
+        }
+    }
+
+    #[test]
+    fn the_file_says_which_of_the_possible_numbers_of_buckets_it_has() {
+        let parse = Network::<32>::parse_any::<Squares>;
+        let with = |buckets| {
+            let head = NetworkHead {
+                shape: InputShape { buckets, ..SHAPE },
+                baseline: "none".into(),
+                scale: 300,
+            };
+            FloatNetwork::<32>::filled(5, buckets, || 0.1).quantised(head)
+        };
+        for buckets in [3, 6] {
+            assert_eq!(parse(&with(buckets).to_bytes()), Ok(with(buckets)));
+        }
+        let fault = parse(&with(4).to_bytes()).expect_err("four buckets").to_string();
+        assert_eq!(fault, "the number of buckets is `4`, expected `3`");
     }
 
     #[test]

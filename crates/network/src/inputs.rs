@@ -29,15 +29,19 @@ pub trait Inputs {
     /// A position of the game.
     type Position;
 
-    /// What the inputs are.
+    /// What the inputs are, with the usual number of buckets.
     const SHAPE: InputShape;
+
+    /// The numbers of buckets that a net may have: [`Inputs::bucket`] divides positions by each of them. Files say which
+    /// one it is.
+    const BUCKETS: &'static [usize] = &[Self::SHAPE.buckets];
 
     /// Calls `visit` with each active feature, as the side to move sees the position: at most
     /// [`crate::MOST_ACTIVE`].
     fn for_each_feature(position: &Self::Position, visit: impl FnMut(u16));
 
-    /// Which set of output weights is used.
-    fn bucket(position: &Self::Position) -> usize;
+    /// Which set of output weights is used by a net with `buckets` of them, a number of [`Inputs::BUCKETS`].
+    fn bucket(position: &Self::Position, buckets: usize) -> usize;
 
     /// The same feature, as the other side sees it.
     fn seen_by_other(feature: u16) -> u16;

@@ -65,7 +65,11 @@ impl<const H: usize> Network<H> {
         state: &NetworkState<I::View, H>,
     ) -> i32 {
         let (mover, accumulators) = (position.side(), &state.accumulators);
-        self.evaluate(&accumulators[mover], &accumulators[!mover], I::bucket(position))
+        self.evaluate(
+            &accumulators[mover],
+            &accumulators[!mover],
+            I::bucket(position, self.outputs.len()),
+        )
     }
 
     /// By how much the output, for the mover, is higher than without each piece: for people to read.

@@ -93,15 +93,14 @@ pub trait Tactics<P: Position>: Sync {
         None
     }
 
-    /// How the side to move wins by force, if that is seen by looking at so many positions. Asked of the position
-    /// after a turn that is about to be played.
+    /// Looks for a forced win of the side to move. Asked of the position after a turn that is about to be played.
     fn forced_win(
         &self,
         _position: &P,
         _limits: ForcedWinLimits,
         _scratch: &mut Self::Scratch,
-    ) -> Option<ForcedWin<P::Step>> {
-        None
+    ) -> ForcedWinLook<P::Step> {
+        ForcedWinLook::NoWin
     }
 
     /// The moves of several steps that are searched before single steps, such as captures. They need not end
@@ -124,6 +123,17 @@ pub struct ForcedWin<Step> {
     pub turn: Vec<Step>,
     /// How many turns of its own the winner takes, at most.
     pub turns: Turns,
+}
+
+/// What a look for a forced win has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ForcedWinLook<Step> {
+    /// A forced win.
+    Win(ForcedWin<Step>),
+    /// There is none of the kind that is looked for: a longer look finds none either.
+    NoWin,
+    /// None was found within the limits.
+    CutOff,
 }
 
 /// The limits of a search for a forced win.

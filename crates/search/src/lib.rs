@@ -21,8 +21,8 @@ mod value;
 pub use crate::alphabeta::{AlphaBeta, Task};
 pub use crate::hash_table::prefetch;
 pub use crate::heuristics::{
-    AlphaBetaHeuristics, Evaluator, ForcedWin, ForcedWinLimits, InitialProofNumbers, OrderedStep,
-    PlayedMove, ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
+    AlphaBetaHeuristics, Evaluator, ForcedWin, ForcedWinLimits, ForcedWinLook, InitialProofNumbers,
+    OrderedStep, PlayedMove, ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::mcts::{
     Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, StepHistory,

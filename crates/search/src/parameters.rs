@@ -49,9 +49,10 @@ parameters! {
         wins: 1, 0..=1, "whether wins within a turn are seen without a search";
         defences: 4, 0..=20, "from which depth on only turns are searched that stop a threat to win; below, only whether there is one is asked";
         threat_extension: 4, 0..=4, "by how many steps such turns are extended";
-        verification: 0, 0..=100, "how much of the search is spent on looks for forced wins after the turns of the principal variation, in percent; it needs the transposition table";
+        verification: 0, 0..=100, "verification: the share of the time, or of the nodes, that a look for a forced win of the enemy may take after a turn that seems best, in percent; it needs the transposition table";
         quiescence: 0, 0..=4, "quiescence search: how many turns of captures are searched beyond the depth";
         own_defeats: 0, 0..=1, "whether a turn that loses by itself counts as a shorter loss than one after which the enemy wins";
+        parallel: 0, 0..=1, "how threads share the work: ABDADA (0), where all search the same iteration and put off what another is searching, or Lazy SMP (1), where each searches iterations of its own and all vote for the turn";
         resistance: 1, 0..=1, "whether a lost position is searched until the length of the loss is exact";
     }
 }

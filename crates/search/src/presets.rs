@@ -17,13 +17,14 @@ fn switched_off(declared: &Parameter) -> Option<i32> {
 
 /// Whether 0 switches something off. A parameter that is named after a switch, such as
 /// `futility_margin`, is none: without the switch it has no effect, and whoever turns the switch on again
-/// wants what it was.
+/// wants what it was. Nor is `parallel`, a choice of two ways for several threads.
 pub fn is_switch(declared: &Parameter) -> bool {
     let is_detail = |switch: &Parameter| {
         let rest = declared.name.strip_prefix(switch.name);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
     matches!(declared.kind, Kind::Number { least: 0, .. })
+        && declared.name != "parallel"
         && !Parameters::DECLARED.iter().any(is_detail)
 }
 
@@ -40,6 +41,8 @@ mod tests {
         for name in ["null_move", "futility", "aspiration", "killers"] {
             assert_eq!(set(name), Some(0), "{name}");
         }
-        assert_eq!([set("futility_margin"), set("null_move_reduction")], [None, None]);
+        for name in ["futility_margin", "null_move_reduction", "parallel"] {
+            assert_eq!(set(name), None, "{name}");
+        }
     }
 }

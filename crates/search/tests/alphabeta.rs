@@ -173,14 +173,21 @@ fn the_same_search_enters_the_same_nodes() {
     assert_eq!(first, report());
 }
 
+/// ABDADA and Lazy SMP.
+fn ways_to_share() -> [Parameters; 2] {
+    [0, 1].map(|parallel| Parameters { parallel, ..Parameters::default() })
+}
+
 #[test]
 fn several_threads_come_to_the_same_results() {
-    for heaps in all_heaps(9) {
-        let mut alphabeta = AlphaBeta::new(Parameters::default(), 1);
-        alphabeta.threads = 3;
-        let report = search_by(&mut alphabeta, &heaps, Limits::depth(Steps(24)));
-        let is_win = matches!(verdict(&report), Verdict::Proof(Proof::Win(_)));
-        assert_eq!(is_win, matches!(solve(&heaps), Proof::Win(_)), "{:?}", heaps.stones);
+    for parameters in ways_to_share() {
+        for heaps in all_heaps(9) {
+            let mut alphabeta = AlphaBeta::new(parameters, 1);
+            alphabeta.threads = 3;
+            let report = search_by(&mut alphabeta, &heaps, Limits::depth(Steps(24)));
+            let is_win = matches!(verdict(&report), Verdict::Proof(Proof::Win(_)));
+            assert_eq!(is_win, matches!(solve(&heaps), Proof::Win(_)), "{:?}", heaps.stones);
+        }
     }
 }
 
@@ -189,8 +196,8 @@ fn whichever_thread_completes_them_the_depths_told_rise_to_the_last() {
     let heaps = Heaps::new([30, 25]);
     let (past, stop, limits) = (History::new(), Stop::new(), Limits::depth(Steps(12)));
     let task = Task { position: &heaps, past: &past, heuristics: &Ignorance, limits, stop: &stop };
-    for _ in 0..20 {
-        let mut alphabeta = AlphaBeta::new(Parameters::default(), 1);
+    for round in 0..20 {
+        let mut alphabeta = AlphaBeta::new(ways_to_share()[round % 2], 1);
         alphabeta.threads = 3;
         let mut told = Vec::new();
         let report = alphabeta.search(&task, |report| told.push(report.depth));
@@ -255,10 +262,10 @@ impl TurnStructure<Heaps> for Counting {
 
 #[test]
 fn the_nodes_of_all_threads_are_counted_and_the_limit_is_for_all_together() {
-    // Without a table there is work for everybody.
-    let parameters = Parameters { transposition_table: 0, ..Parameters::default() };
     let heaps = Heaps::new([60, 55]);
-    for threads in 1..=3 {
+    for (threads, parallel) in [(1, 0), (2, 0), (3, 0), (2, 1), (3, 1)] {
+        // Without a table there is work for all threads.
+        let parameters = Parameters { transposition_table: 0, parallel, ..Parameters::default() };
         for limit in [None, Some(100_000)] {
             let depth = if limit.is_some() { Steps(40) } else { Steps(7) };
             let limits = Limits { nodes: limit, ..Limits::depth(depth) };

@@ -256,3 +256,14 @@ fn a_tree_is_looked_at_a_node_at_a_time() {
     assert_eq!(mcts.look(&heaps, &[vec![best[0]; 9]], 0, 9), None);
     assert_eq!(mcts.look(&after, &[], 0, 9), None);
 }
+
+#[test]
+fn threads_go_beyond_the_limit_of_nodes_by_one_iteration_each_at_most() {
+    let parameters = MctsParameters { proofs: 0, early_stop: 0, ..MctsParameters::default() };
+    let (threads, limit) = (4, 300);
+    for seed in 0..50 {
+        let mut mcts = Mcts::new(parameters, 8, threads);
+        let nodes = search(&mut mcts, &Heaps::new([30, 25]), limit, seed).nodes;
+        assert!((limit..limit + threads as u64).contains(&nodes), "{nodes}");
+    }
+}

@@ -13,6 +13,7 @@ mod contest;
 mod engines;
 mod experiment;
 mod games;
+mod generation;
 mod getmove;
 mod input;
 mod learn;
@@ -33,6 +34,7 @@ mod solve;
 mod sprt;
 mod standings;
 mod suite;
+mod table;
 mod threats;
 mod tournament;
 mod train;
@@ -117,6 +119,7 @@ enum Verb {
     Play(play::Arguments),
     Serve(serve::Arguments),
     Selfplay(selfplay::Arguments),
+    Generation(Box<generation::Arguments>),
     Tzaar(tzaar::Arguments),
     Experiment(experiment::Arguments),
     Bench(bench::Arguments),
@@ -160,6 +163,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
         Some(Verb::Tune(arguments)) => tune::run(&arguments, game),
         Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
+        Some(Verb::Generation(arguments)) => generation::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Play(arguments)) => play::run(arguments, game),
         Some(Verb::Serve(arguments)) => serve::run(&arguments),

@@ -16,8 +16,8 @@ use engine::{Engine, NoThread};
 use game::Game as _;
 use learn::{
     AllGames, Header, Inside, Inspection, Learnable, LeasedBlocks, Openings, Sample, Samples,
-    Shard, ShardGame, ShardWriter, Sharing, Terms, Workers, checksum, earlier_positions, event_of,
-    inspect, shard_files,
+    Setups, Shard, ShardGame, ShardWriter, Sharing, Terms, Workers, checksum, earlier_positions,
+    event_of, inspect, shard_files,
 };
 use process::TimeControl;
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Print what a shard or the shards of a folder hold, and play nothing
     #[arg(long, value_name = "PATH", conflicts_with_all = [
         "out", "engine", "settings", "against", "time", "nodes", "branches", "games", "threads", "seed", "generation",
-        "store", "openings",
+        "store", "openings", "setups",
     ])]
     inspect: Option<PathBuf>,
 
@@ -102,6 +102,10 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = contest::lease, default_value = "60s", requires = "store")]
     lease: Duration,
 
+    /// Which setups games begin with: most of the library, or all random
+    #[arg(long, value_name = "S", value_enum, default_value = "library")]
+    setups: SetupsName,
+
     /// Begin all games at these positions
     #[arg(long, value_name = "POS")]
     openings: Option<String>,
@@ -109,6 +113,22 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// The setups by their names.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SetupsName {
+    Library,
+    Random,
+}
+
+impl From<SetupsName> for Setups {
+    fn from(name: SetupsName) -> Setups {
+        match name {
+            SetupsName::Library => Setups::Library,
+            SetupsName::Random => Setups::Random,
+        }
+    }
 }
 
 /// More than anybody waits for.
@@ -169,7 +189,7 @@ impl Arguments {
             seed,
             generation: self.generation,
             branches: self.branches,
-            openings: Openings { given, earlier },
+            openings: Openings { given, earlier, setups: self.setups.into() },
             opponent_time: self.opponent_time(),
         };
         let header = Header {
@@ -286,6 +306,9 @@ impl Arguments {
             if let Some(value) = value {
                 text += &format!(" --{name} {value}");
             }
+        }
+        if self.setups == SetupsName::Random {
+            text += " --setups random";
         }
         if let Some(time) = self.time {
             text += &format!(" --time {}ms", time.as_millis());

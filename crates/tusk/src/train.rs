@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use engine::read_file;
-use learn::Inside;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table,
+    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, resized, untrained,
 };
-use network::{FloatNetwork, Inputs, Network, NetworkHead};
+use learn::{Inside, Returns, Selection};
+use network::{FloatNetwork, InputShape, Inputs, Network, NetworkHead};
 use serde_json::json;
-use workbench::GameName;
 use workbench::reading::sources_of;
+use workbench::{GameName, WrongUse};
 
 use crate::checkpoint::checkpoint_of;
 use crate::numbers::{share, threads};
@@ -32,7 +32,7 @@ use crate::{Exit, progress};
 pub struct Arguments {
     /// Shards, folders of them, or tables of positions: tab-separated, with the columns position, score, result (1 if the mover won,
     /// else 0) and game; they may be gzipped
-    #[arg(required = true, value_name = "DIR")]
+    #[arg(required_unless_present = "untrained", value_name = "DIR")]
     data: Vec<String>,
 
     /// The file of the net
@@ -83,6 +83,15 @@ pub struct Arguments {
     #[arg(long)]
     searched_only: bool,
 
+    /// Replace the scores of shards by those of TD(λ): later searches of the game count, each turn by this factor, and its
+    /// result at the end; it needs --scale
+    #[arg(long, value_name = "D", value_parser = share::<f32>, requires = "scale")]
+    decay: Option<f32>,
+
+    /// Take at most so many positions of each game of shards, by chance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: Option<u32>,
+
     /// Leave out positions whose score is further from 0 than this, and those that were proved
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i16).range(1..))]
     max_score: Option<i16>,
@@ -94,6 +103,18 @@ pub struct Arguments {
     /// Begin with the weights of this net, instead of random ones
     #[arg(long, value_name = "MODEL", conflicts_with = "resume")]
     from: Option<PathBuf>,
+
+    /// How many buckets the net has: 4 or 16 in Arimaa, 8 in Tzaar [default: 4, 8]
+    #[arg(long, value_name = "N")]
+    buckets: Option<usize>,
+
+    /// How many hidden units are trained: 64, 128 or as many as the game's nets have; the others stay empty [default: all]
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
+
+    /// Write a net of random weights that counts alone: the beginning of a line that learns from nothing
+    #[arg(long, conflicts_with_all = ["data", "from", "resume", "judge", "report"])]
+    untrained: bool,
 
     /// Go on where MODEL.checkpoint is
     #[arg(long)]
@@ -120,12 +141,45 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
 fn begin<S: Subject + Default, const H: usize>(arguments: &Arguments) -> anyhow::Result<Exit> {
     let subject = S::default();
     match arguments.without_baseline {
-        true => train::<_, H>(arguments, &WithoutBaseline(subject)),
-        false => train::<_, H>(arguments, &subject),
+        _ if arguments.untrained => {
+            let scale = arguments.scale.map_or(USUAL_SCALE as i32, i32::from);
+            let network = untrained::<H>(arguments.shape::<S::Inputs>()?, scale, arguments.seed);
+            write_file(&arguments.out, network.to_bytes())?;
+            Ok(Exit::Done)
+        }
+        true => train_units::<_, H>(arguments, &WithoutBaseline(subject)),
+        false => train_units::<_, H>(arguments, &subject),
+    }
+}
+
+/// Trains as many of the `H` hidden units as the command line says.
+fn train_units<S: Subject, const H: usize>(
+    arguments: &Arguments,
+    subject: &S,
+) -> anyhow::Result<Exit> {
+    match arguments.hidden.unwrap_or(H) {
+        64 if H >= 64 => train::<S, 64, H>(arguments, subject),
+        128 if H >= 128 => train::<S, 128, H>(arguments, subject),
+        hidden if hidden == H => train::<S, H, H>(arguments, subject),
+        hidden => {
+            let known: Vec<usize> = [64, 128].into_iter().filter(|&it| it < H).chain([H]).collect();
+            let fault = format!("expected {}", one_of(&known));
+            Err(WrongUse::value("--hidden <N>", &hidden.to_string(), &fault).into())
+        }
     }
 }
 
 impl Arguments {
+    /// The inputs of the net, with its number of buckets.
+    fn shape<I: Inputs>(&self) -> Result<InputShape, WrongUse> {
+        let buckets = self.buckets.unwrap_or(I::SHAPE.buckets);
+        if !I::BUCKETS.contains(&buckets) {
+            let fault = format!("expected {}", one_of(I::BUCKETS));
+            return Err(WrongUse::value("--buckets <N>", &buckets.to_string(), &fault));
+        }
+        Ok(InputShape { buckets, ..I::SHAPE })
+    }
+
     fn settings(&self, samples: &SampleSet) -> Settings {
         let fitted = || fit_scale(samples.labels()).unwrap_or(USUAL_SCALE);
         Settings {
@@ -140,30 +194,51 @@ impl Arguments {
     }
 }
 
+/// Numbers as a message lists them: 64, 128 or 256.
+fn one_of(numbers: &[usize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    match numbers.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => numbers.concat(),
+    }
+}
+
 /// The scale, where results say nothing.
 const USUAL_SCALE: f32 = 300.0;
 
-fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyhow::Result<Exit> {
+/// Trains `T` hidden units of a net that has `H` of them in its file.
+fn train<S: Subject, const T: usize, const H: usize>(
+    arguments: &Arguments,
+    subject: &S,
+) -> anyhow::Result<Exit> {
+    let shape = arguments.shape::<S::Inputs>()?;
     for path in [Some(&arguments.out), arguments.report.as_ref()].into_iter().flatten() {
         check_folder(path)?;
     }
     let _claim = Claim::on(&arguments.out)?;
     let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
-    let mut samples = SampleSet::new::<S::Inputs>();
+    let returns = arguments.decay.zip(arguments.scale);
+    let selection = Selection {
+        inside,
+        most_per_game: arguments.per_game.map(|most| most as usize),
+        proofs_only: false,
+        returns: returns.map(|(decay, scale)| Returns { decay, scale: f32::from(scale) }),
+    };
+    let mut samples = S::no_samples(shape.buckets);
     for path in &arguments.data {
-        read(subject, path, inside, &mut samples)?;
+        read(subject, path, selection, &mut samples)?;
     }
     if let Some(most) = arguments.max_score {
         samples.forget_beyond(most);
     }
     let mut judges = Vec::new();
     for path in &arguments.judge {
-        let mut judged = SampleSet::new::<S::Inputs>();
-        read(subject, path, inside, &mut judged)?;
+        let mut judged = S::no_samples(shape.buckets);
+        read(subject, path, inside.into(), &mut judged)?;
         judges.push((path, judged));
     }
     let settings = arguments.settings(&samples);
-    let mut trainer = Trainer::<H>::new(&samples, settings, threads(arguments.threads));
+    let mut trainer = Trainer::<T>::new(&samples, settings, threads(arguments.threads));
     let (training, validation) = trainer.counts();
     if training == 0 || validation == 0 {
         bail!(
@@ -174,12 +249,15 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
     if let Some(path) = &arguments.from {
         let name = || path.display().to_string();
         let bytes = read_file(path).with_context(name)?;
-        let network = Network::parse(S::Inputs::SHAPE, &bytes).with_context(name)?;
+        let network = Network::<H>::parse(shape, &bytes).with_context(name)?;
         let baseline = &network.head().baseline;
         if baseline != S::BASELINE {
             bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
         }
-        trainer.begin_with(FloatNetwork::of(&network));
+        let net = resized(&FloatNetwork::of(&network));
+        trainer.begin_with(net.with_context(|| {
+            format!("{}: it has more than {T} hidden units that were trained", name())
+        })?);
     }
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {
@@ -196,13 +274,12 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
         write_file(&checkpoint, trainer.checkpoint())?;
         teller.epoch(&row)?;
     }
-    let head = NetworkHead {
-        shape: S::Inputs::SHAPE,
-        baseline: S::BASELINE.to_string(),
-        scale: settings.scale as i32,
-    };
+    let head =
+        NetworkHead { shape, baseline: S::BASELINE.to_string(), scale: settings.scale as i32 };
     let network = trainer.finish(head);
-    write_file(&arguments.out, network.to_bytes())?;
+    let widened: Option<FloatNetwork<H>> = resized(&trainer.best_net());
+    let widened = widened.context("more hidden units than the net has")?;
+    write_file(&arguments.out, widened.quantised(network.head().clone()).to_bytes())?;
     let losses = trainer.losses(&network);
     let agreements: Vec<Agreement> =
         judges.iter().map(|(path, judged)| Agreement::with(path, judged, &network)).collect();
@@ -218,7 +295,7 @@ fn train<S: Subject, const H: usize>(arguments: &Arguments, subject: &S) -> anyh
 fn read<S: Subject>(
     subject: &S,
     path: &str,
-    inside: Inside,
+    selection: Selection,
     samples: &mut SampleSet,
 ) -> anyhow::Result<()> {
     let place = Path::new(path);
@@ -228,7 +305,7 @@ fn read<S: Subject>(
         false => is_shard(place),
     };
     if has_shards {
-        return Ok(read_shards(subject, place, inside, samples)?);
+        return Ok(read_shards(subject, place, selection, samples)?);
     }
     let Some(sources) = sources_of(path, "a table of positions")? else {
         bail!("{path}: there is no such file or folder");

@@ -54,6 +54,7 @@ fn a_search_goes_on_with_the_threads_that_it_gets() {
     let library = library(&folder);
     for arguments in [
         &["move", START, "--nodes", "5000"][..],
+        &["move", START, "--nodes", "5000", "--set", "parallel=1"],
         &["move", START, "--nodes", "500", "--engine", "mcts"],
         &["move", START, "--nodes", "500", "--engine", "mcts", "--set", "parallel=1"],
         &["move", START, "--nodes", "500", "--engine", "mcts", "--set", "parallel=2"],

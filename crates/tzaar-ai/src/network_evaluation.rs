@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use network::{Inputs, Network, NetworkError};
+use network::{Network, NetworkError};
 
 use crate::{Evaluation, NetworkInputs};
 
@@ -28,7 +28,7 @@ pub fn embedded() -> Option<Arc<TzaarNetwork>> {
 
 /// Reads the file of a net for Tzaar.
 pub fn parse(bytes: &[u8]) -> Result<TzaarNetwork, NetworkError> {
-    Network::parse_for(NetworkInputs::SHAPE, BASELINE, bytes)
+    Network::parse_for::<NetworkInputs>(BASELINE, bytes)
 }
 
 /// The hand-written evaluation and what a net adds to it.

@@ -56,7 +56,7 @@ impl Inputs for NetworkInputs {
 
     /// By the number of stacks on the board, and by whether the first move of the turn was made.
     #[inline]
-    fn bucket(position: &Position) -> usize {
+    fn bucket(position: &Position, _: usize) -> usize {
         let stacks = position.board().stacks();
         let by_stacks = STACKS.iter().filter(|&&most| stacks > most).count();
         2 * by_stacks + usize::from(position.phase() == Phase::Second)

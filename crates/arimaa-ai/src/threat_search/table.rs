@@ -18,6 +18,12 @@ impl ThreatTable {
         ThreatTable { table: HashTable::at_least_one_bucket(mebibytes, ()), salt: Key::ZERO }
     }
 
+    /// Forgets everything, and is as new.
+    pub fn reset(&mut self) {
+        self.table.clear();
+        self.salt = Key::ZERO;
+    }
+
     /// Forgets everything, at no cost: with another salt, old entries are not found.
     pub fn clear(&mut self) {
         self.salt = Key(self.salt.0.wrapping_add(0x9E37_79B9_7F4A_7C15));

@@ -1,6 +1,9 @@
+use engine::Verdict;
+use game::Proof;
 use network::{Inputs, MOST_ACTIVE};
 
-use crate::{GameId, is_validation};
+use super::Factors;
+use crate::{GameId, PackedScore, is_validation};
 
 /// Positions in memory, as a trainer needs them: the active features as the mover sees them, and a label.
 ///
@@ -14,6 +17,7 @@ pub struct SampleSet {
     labels: Vec<Label>,
     views: Views,
     buckets: usize,
+    factors: Factors,
 }
 
 /// What is known of a position besides its features.
@@ -35,8 +39,11 @@ pub struct Label {
 
 impl Label {
     /// What a net is to predict, from 0 for a certain loss to 1: the score at that scale counts `lambda`, the
-    /// result the rest. None, if there is neither.
+    /// result the rest. A proof counts alone: what came after it was chance. None, if there is neither.
     pub fn target(&self, lambda: f32, scale: f32) -> Option<f32> {
+        if let Some(Verdict::Proof(proof)) = self.score.map(|score| PackedScore(score).verdict()) {
+            return Some(if matches!(proof, Proof::Win(_)) { 1.0 } else { 0.0 });
+        }
         let score = self.score.map(|score| super::sigmoid(f32::from(score) / scale));
         match (score, self.expected_result()) {
             (Some(score), Some(result)) => Some(lambda * score + (1.0 - lambda) * result),
@@ -77,8 +84,13 @@ impl Seen {
 }
 
 impl SampleSet {
-    /// No samples yet, of a game with these inputs.
+    /// No samples yet, of a game with these inputs, for a net with the usual number of buckets.
     pub fn new<I: Inputs>() -> SampleSet {
+        SampleSet::with_buckets::<I>(I::SHAPE.buckets)
+    }
+
+    /// The same for a net with another number of buckets: one of [`Inputs::BUCKETS`].
+    pub fn with_buckets<I: Inputs>(buckets: usize) -> SampleSet {
         let all = || 0..I::SHAPE.count as u16;
         let other: Vec<u16> = all().map(I::seen_by_other).collect();
         let mirrored = |table: &[u16]| table.iter().map(|&feature| I::mirrored(feature)).collect();
@@ -89,8 +101,19 @@ impl SampleSet {
             ends: Vec::new(),
             labels: Vec::new(),
             views: Views { tables },
-            buckets: I::SHAPE.buckets,
+            buckets,
+            factors: Factors::new(I::SHAPE.count, 0, |_| Vec::new()),
         }
+    }
+
+    /// The same set for features that have factors.
+    pub fn with_factors(self, factors: Factors) -> SampleSet {
+        SampleSet { factors, ..self }
+    }
+
+    /// The factors of the features.
+    pub fn factors(&self) -> &Factors {
+        &self.factors
     }
 
     /// Takes the labels of samples whose score is further from 0 than that, so that nothing is learnt from them.
@@ -182,5 +205,27 @@ impl SampleSet {
         let is_told = |label: &Label| label.score.is_some() || label.result.is_some();
         let told = (0..self.len() as u32).filter(|&sample| is_told(label(sample)));
         told.partition(|&sample| !is_validation(GameId(label(sample).game)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_is_certain_whatever_the_game_came_to() {
+        let label = |score, result| Label {
+            game: 0,
+            weight: 1.0,
+            score: Some(score),
+            baseline: 0,
+            bucket: 0,
+            result,
+        };
+        let target = |score, result| label(score, result).target(0.5, 400.0).expect("a target");
+        assert_eq!(target(31_998, Some(-1)), 1.0);
+        assert_eq!(target(-31_999, Some(1)), 0.0);
+        assert_eq!(target(0, Some(1)), 0.75);
+        assert_eq!(target(0, None), 0.5);
     }
 }

@@ -92,7 +92,8 @@ impl<'a, const H: usize> Trainer<'a, H> {
     /// A trainer that begins with a net that says nothing, so that the baseline alone counts.
     pub fn new(samples: &'a SampleSet, settings: Settings, threads: usize) -> Trainer<'a, H> {
         let (training, validation) = samples.split();
-        let zeros = FloatNetwork::zeros(samples.inputs(), samples.buckets());
+        let rows = samples.inputs() + samples.factors().count();
+        let zeros = FloatNetwork::zeros(rows, samples.buckets());
         let mut net: FloatNetwork<H> = zeros.clone();
         let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
         let occurrences = samples.occurrences(&training);
@@ -117,10 +118,20 @@ impl<'a, const H: usize> Trainer<'a, H> {
         }
     }
 
-    /// Begins with a net that was trained before.
+    /// Begins with a net that was trained before. Units that have no weights get random ones, and say nothing yet.
     pub fn begin_with(&mut self, net: FloatNetwork<H>) {
+        let random = std::mem::replace(&mut self.progress.net, net);
+        let net = &mut self.progress.net;
+        net.rows.resize(random.rows.len(), [0.0; H]);
+        for unit in 0..H {
+            if !is_idle(net, unit) {
+                continue;
+            }
+            for (row, random) in net.rows.iter_mut().zip(&random.rows) {
+                row[unit] = random[unit];
+            }
+        }
         self.progress.best = net.clone();
-        self.progress.net = net;
     }
 
     /// How it trains.
@@ -202,10 +213,12 @@ impl<'a, const H: usize> Trainer<'a, H> {
     fn step(&mut self, batch: &[(u32, bool)]) -> LossSum {
         let objective = self.objective();
         let Trainer { samples, gradients, progress, threads, .. } = self;
-        let net = &progress.net;
+        let net = &*samples.factors().folded(&progress.net);
         let chunks = batch.chunks(batch.len().div_ceil(CHUNKS)).zip(gradients.iter_mut());
         let sums = in_order(*threads, chunks.collect(), |(chunk, gradient)| {
-            accumulate(net, samples, chunk, objective, gradient)
+            let sum = accumulate(net, samples, chunk, objective, gradient);
+            samples.factors().share(gradient);
+            sum
         });
         let mut total = LossSum::default();
         sums.into_iter().for_each(|sum| total.add(sum));
@@ -235,7 +248,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
     }
 
     fn validation_loss(&self) -> f64 {
-        self.loss_of(&self.progress.net)
+        self.loss_of(&self.samples.factors().folded(&self.progress.net))
     }
 
     /// The mean loss of a net for the samples that validate.
@@ -254,10 +267,14 @@ impl<'a, const H: usize> Trainer<'a, H> {
         total.mean()
     }
 
-    /// The best net in whole numbers. Where no sample was of a bucket, it has the output weights of the
-    /// nearest bucket that has some.
+    /// The best net in whole numbers.
     pub fn finish(&self, head: NetworkHead) -> Network<H> {
-        let mut net = self.progress.best.clone();
+        self.best_net().quantised(head)
+    }
+
+    /// The best net. Where no sample was of a bucket, it has the output weights of the nearest bucket that has some.
+    pub fn best_net(&self) -> FloatNetwork<H> {
+        let mut net = self.samples.factors().folded(&self.progress.best).into_owned();
         let mut is_trained = vec![false; net.outputs.len()];
         for &sample in &self.training {
             is_trained[usize::from(self.samples.labels()[sample as usize].bucket)] = true;
@@ -269,7 +286,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
                 net.output_bias[bucket] = net.output_bias[nearest];
             }
         }
-        net.quantised(head)
+        net
     }
 
     /// What rounding costs, and what training has gained.
@@ -280,7 +297,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
             quantised.add(objective.loss(label, score as f32 / objective.scale));
             baseline.add(objective.loss(label, 0.0));
         });
-        let float = self.loss_of(&self.progress.best);
+        let float = self.loss_of(&self.samples.factors().folded(&self.progress.best));
         Losses { float, quantised: quantised.mean(), baseline: baseline.mean() }
     }
 
@@ -293,6 +310,26 @@ impl<'a, const H: usize> Trainer<'a, H> {
     ) {
         for_each_score(network, self.samples, &self.validation, visit);
     }
+}
+
+/// Whether a hidden unit has no weights.
+fn is_idle<const H: usize>(net: &FloatNetwork<H>, unit: usize) -> bool {
+    net.bias[unit] == 0.0 && net.rows.iter().all(|row| row[unit] == 0.0)
+}
+
+/// The same net with another number of hidden units: those that are added have no weights. None, if one that has weights
+/// would be left out.
+pub fn resized<const H: usize, const N: usize>(net: &FloatNetwork<H>) -> Option<FloatNetwork<N>> {
+    let units = |from: &[f32; H]| -> [f32; N] {
+        std::array::from_fn(|unit| from.get(unit).copied().unwrap_or(0.0))
+    };
+    let fits = (N..H).all(|unit| is_idle(net, unit));
+    fits.then(|| FloatNetwork {
+        rows: net.rows.iter().map(units).collect(),
+        bias: units(&net.bias),
+        outputs: net.outputs.iter().map(|sides| sides.each_ref().map(units)).collect(),
+        output_bias: net.output_bias.clone(),
+    })
 }
 
 /// What a net in whole numbers says of samples.
@@ -334,6 +371,7 @@ fn in_order<T: Send, R: Send>(
 pub(super) mod tests {
     use network::{InputShape, Inputs};
 
+    use super::super::Factors;
     use super::*;
 
     /// A game of eight squares with two kinds of pieces: own ones are the features below 16.
@@ -351,7 +389,7 @@ pub(super) mod tests {
             position.iter().copied().for_each(visit);
         }
 
-        fn bucket(_: &Vec<u16>) -> usize {
+        fn bucket(_: &Vec<u16>, _: usize) -> usize {
             1
         }
 
@@ -429,6 +467,61 @@ pub(super) mod tests {
         let scores = [0, 1, 2].map(|bucket| network.evaluate(&mover, &other, bucket));
         assert_ne!(scores[1], 0);
         assert_eq!(scores, [scores[1]; 3]);
+    }
+
+    #[test]
+    fn a_net_of_fewer_units_says_the_same_with_more_and_learns_on() {
+        let samples = toy_samples(2_000);
+        let mut small = Trainer::<64>::new(&samples, SETTINGS, 1);
+        small.run_epoch(|| ());
+        let net = small.best_net();
+        let wide: FloatNetwork<128> = resized(&net).expect("more units");
+        let loss = |network: &Network<128>| {
+            Trainer::<128>::new(&samples, SETTINGS, 1).losses(network).quantised
+        };
+        assert_eq!(small.losses(&small.finish(head())).quantised, loss(&wide.quantised(head())));
+        assert_eq!(resized::<128, 64>(&wide), Some(net));
+        let mut trainer = Trainer::<128>::new(&samples, SETTINGS, 1);
+        trainer.begin_with(wide);
+        trainer.run_epoch(|| ());
+        let grown = trainer.best_net();
+        assert_eq!(resized::<128, 64>(&grown), None, "the new units have learnt");
+        let used = grown.outputs[1][0][64..].iter().filter(|&&weight| weight != 0.0).count();
+        assert!(used > 32, "{used} of the new units say something");
+    }
+
+    #[test]
+    fn features_that_never_occur_are_valued_by_their_factors() {
+        // Pieces are worth 150, wherever they stand; none stands on the first square or its mirror image.
+        let all = toy_samples(4_000);
+        let factors = Factors::new(32, 2, |feature| vec![feature / 16]);
+        let worth = |samples: SampleSet| {
+            let mut samples = samples;
+            for game in 0..4_000 {
+                let own: Vec<u16> =
+                    all.features(game).iter().copied().filter(|&it| it % 8 % 7 != 0).collect();
+                let count = |side| own.iter().filter(|&&it| it / 16 == side).count() as i16;
+                let score = Some(150 * (count(0) - count(1)));
+                let label = Label { score, ..all.labels()[game] };
+                samples.push_with(label, |features| features.extend(&own));
+            }
+            let mut trainer = Trainer::<64>::new(&samples, SETTINGS, 1);
+            while !trainer.is_finished() {
+                trainer.run_epoch(|| ());
+            }
+            let net = trainer.best_net();
+            assert_eq!(net.rows.len(), 32);
+            let output = |own: &[u16], enemy: &[u16]| {
+                let seen_by_other: Vec<u16> = own.iter().chain(enemy).map(|it| it ^ 16).collect();
+                net.evaluate(&[own, enemy].concat(), &seen_by_other, 1)
+            };
+            // A piece on the first square that is worth something.
+            output(&[1, 2, 0], &[19, 20]) - output(&[1, 2], &[19, 20])
+        };
+        let (alone, shared) =
+            (worth(SampleSet::new::<Toy>()), worth(SampleSet::new::<Toy>().with_factors(factors)));
+        assert_eq!(alone, 0.0);
+        assert!(shared > 0.1, "{shared}");
     }
 
     #[test]

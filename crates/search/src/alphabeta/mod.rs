@@ -1,6 +1,7 @@
 //! Alpha-beta. This file has what others call: iterative deepening with aspiration windows, on several
 //! threads. [`search`] has the search of a position; the other files hold its parts.
 
+mod lazy_smp;
 mod ordering;
 mod pruning;
 mod refutations;
@@ -15,6 +16,7 @@ use std::ops::ControlFlow;
 use engine::spawn_helpers;
 use game::{History, Key, PackedStep, Position, Proof, Score, Steps};
 
+use self::lazy_smp::{Ballot, LazySmp};
 use self::search::{SearchThread, Window};
 use self::threads::{Completed, NullMoveCounters, Progress, Shared};
 use self::time::TimeManagement;
@@ -125,13 +127,17 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let this = &*self;
         std::thread::scope(|scope| {
             let stop = &helpers_stop;
-            spawn_helpers(scope, "search", this.threads.saturating_sub(1), |_| {
-                move || this.help(task, stop)
+            spawn_helpers(scope, "search", this.threads.saturating_sub(1), |index| {
+                move || match this.is_lazy() {
+                    true => this.help_lazily(task, stop, index + 1),
+                    false => this.help(task, stop),
+                }
             });
             let info = this.iterative_deepening(task, &mut tell);
             helpers_stop.request();
             info
         })
+        .map(|info| self.elected(task, info))
         .map(|info| Info { nodes: self.shared.progress.add_nodes(0), ..info })
     }
 
@@ -167,7 +173,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         P: Position<Step = Step>,
         H: AlphaBetaHeuristics<P>,
     {
-        self.shared.progress = Progress::new();
+        self.forget_progress();
         if let Some(info) = self.won_at_once(task) {
             return Some(info);
         }
@@ -182,11 +188,17 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
 
     /// Makes ready for another search.
     fn prepare(&mut self) {
-        self.shared.progress = Progress::new();
+        self.forget_progress();
         self.shared.table.new_search();
         let by_nodes = self.parameters.two_big != 0;
         let preference = if by_nodes { Preference::Nodes } else { Preference::Depth };
         self.shared.table.set_preference(preference);
+    }
+
+    /// Forgets how far the threads of the last search have come.
+    fn forget_progress(&mut self) {
+        self.shared.progress = Progress::new();
+        self.shared.lazy_smp = LazySmp::new(self.threads.max(1));
     }
 
     /// The answer in a position whose win needs no search.
@@ -207,8 +219,18 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     {
         let mut worker = SearchThread::new(task, &self.parameters, &self.shared, stop);
         worker.exclude(&self.excluded);
-        worker.abdada = (self.threads > 1).then_some(&self.shared.abdada);
+        worker.abdada = (self.threads > 1 && !self.is_lazy()).then_some(&self.shared.abdada);
         worker
+    }
+
+    /// Whether looks for forced wins verify turns.
+    fn verifies(&self) -> bool {
+        self.parameters.verification != 0 && self.parameters.transposition_table != 0
+    }
+
+    /// Whether several threads search by Lazy SMP.
+    fn is_lazy(&self) -> bool {
+        self.threads > 1 && self.parameters.parallel != 0
     }
 
     /// The depth of the next iteration, if there is one.
@@ -240,16 +262,21 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             let verification = worker.verification.as_ref();
             worker.pause = verification
                 .and_then(|verification| verification.pause(task.position, iterations.last()));
-            worker.is_paused = false;
-            let Some(completed) = self.iterate(&mut worker, task, iterations.last()) else {
+            let Some(completed) = self.iterate(&mut worker, task, iterations.last(), 0) else {
                 if !worker.is_paused {
                     break;
                 }
-                iterations.pop_if(|last| worker.refutes(last, usize::MAX));
+                if iterations.pop_if(|last| self.is_refuted(&mut worker, last)).is_some() {
+                    worker.drop_refuted(&mut iterations);
+                }
                 continue;
             };
-            if worker.refutes(&completed, usize::MAX) {
+            if self.is_refuted(&mut worker, &completed) {
+                worker.drop_refuted(&mut iterations);
                 continue;
+            }
+            if self.is_lazy() {
+                self.shared.lazy_smp.vote(0, Ballot::new(task.position, completed.clone()));
             }
             let info = worker.info(&completed);
             let told = tell(&info);
@@ -262,37 +289,64 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
                 break;
             }
         }
-        // What an iteration was cut off in is told as part of the one before.
-        if let (Some(better), Some(last)) = (worker.better_turn.take(), iterations.last()) {
-            iterations.push(Completed { depth: last.depth, ..better });
-        }
+        let better = worker.better_turn.take();
         let verification = worker.verification.take()?;
         let holds =
             |completed: &&Completed<Step>| !verification.has_refuted(task.position, completed);
+        // What an iteration was cut off in is reported as part of the one before. Where the turn of that one was refuted, the
+        // better turn is only better than a loss.
+        if let (Some(better), Some(last)) = (better, iterations.last()) {
+            let known = iterations.iter().rfind(holds);
+            if holds(&last) || known.is_none_or(|known| better.value >= known.value) {
+                iterations.push(Completed { depth: last.depth, ..better });
+            }
+        }
         let answer = iterations.iter().rfind(holds).or(iterations.last());
-        answer.or(verification.refuted.last()).map(|completed| worker.info(completed))
+        let answer = answer.or(verification.refuted.last())?;
+        if self.is_lazy() {
+            self.shared.lazy_smp.add_verified(verification.verified());
+            self.shared.lazy_smp.vote(0, Ballot::new(task.position, answer.clone()));
+        }
+        Some(worker.info(answer))
     }
 
-    /// The iteration after the last one, by whichever thread completes it first; nothing, if there is none
-    /// or the search was stopped.
+    /// Whether the principal variation of an iteration leads to a forced win that the iteration has not seen.
+    fn is_refuted<P, H>(&self, worker: &mut SearchThread<P, H>, found: &Completed<Step>) -> bool
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        self.is_lazy() && worker.knows_refuted(found) || worker.refutes(found, usize::MAX)
+    }
+
+    /// The iteration of a thread after its last one; nothing, if there is none or the search was stopped. With ABDADA,
+    /// the first thread that completes an iteration completes it for all.
     fn iterate<P, H>(
         &self,
         worker: &mut SearchThread<P, H>,
         task: &Task<P, H>,
         last: Option<&Completed<Step>>,
+        thread: usize,
     ) -> Option<Completed<Step>>
     where
         P: Position<Step = Step>,
         H: AlphaBetaHeuristics<P>,
     {
-        let depth = self.next_depth(&task.limits, last)?;
+        (worker.is_paused, worker.better_turn) = (false, None);
+        let mut depth = self.next_depth(&task.limits, last)?;
+        if self.is_lazy() {
+            let most = task.limits.depth.map_or(u8::MAX, |depth| depth.0);
+            depth = self.shared.lazy_smp.begin_iteration(thread, depth, most);
+            worker.known_refutations = self.shared.lazy_smp.refutations();
+        }
         let guess = last.map(|last| last.value);
         let progress = &self.shared.progress;
-        worker.better_turn = None;
-        if let Some((value, line)) = self.aspiration(worker, depth, guess) {
-            progress.complete(Completed { depth, value, line });
+        let found = self.aspiration(worker, depth, guess);
+        let mut completed = found.map(|(value, line)| Completed { depth, value, line });
+        if !self.is_lazy() {
+            completed.into_iter().for_each(|completed| progress.complete(completed));
+            completed = progress.last().filter(|_| progress.has(depth));
         }
-        let completed = progress.last().filter(|_| progress.has(depth));
         if completed.is_some() {
             // Perhaps by another thread, which knows better.
             worker.better_turn = None;
@@ -352,7 +406,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         }
     }
 
-    /// A thread that searches the same iterations.
+    /// A helper of ABDADA: it searches the same iterations.
     fn help<P, H>(&self, task: &Task<P, H>, stop: &Stop)
     where
         P: Position<Step = Step>,
@@ -362,10 +416,100 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         // Only the first thread looks at the clock.
         worker.limits = Limits { nodes: task.limits.nodes, ..Limits::default() };
         let mut last = None;
-        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref()) {
+        while let Some(completed) = self.iterate(&mut worker, task, last.as_ref(), 0) {
             last = Some(completed);
         }
         worker.all_nodes();
+    }
+
+    /// A helper of Lazy SMP: it searches iterations of its own and votes. The first helper also verifies the turns that
+    /// threads have voted for.
+    fn help_lazily<P, H>(&self, task: &Task<P, H>, stop: &Stop, thread: usize)
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let lazy = &self.shared.lazy_smp;
+        let verifies = thread == 1 && self.verifies();
+        let mut worker = self.worker(task, stop);
+        worker.limits = Limits { nodes: task.limits.nodes, ..Limits::default() };
+        if verifies {
+            worker.limits.hard = task.limits.hard;
+            worker.verification = Some(Verification::new());
+        }
+        let percent = self.parameters.verification.saturating_mul(self.threads as i32).min(100);
+        let thorough = Parameters { verification: percent, ..self.parameters };
+        let mut last: Option<Completed<Step>> = None;
+        loop {
+            if verifies {
+                self.verify_candidates(&mut worker, &thorough);
+                worker.pause = Some(worker.look_nodes() / 4 * 5);
+            }
+            match self.iterate(&mut worker, task, last.as_ref(), thread) {
+                Some(completed) if worker.knows_refuted(&completed) => (),
+                Some(completed) => {
+                    lazy.vote(thread, Ballot::new(task.position, completed.clone()));
+                    last = Some(completed);
+                }
+                None if worker.is_paused => (),
+                None => break,
+            }
+        }
+        // What an iteration was cut off in counts as part of the one before.
+        if let (Some(better), Some(last)) = (worker.better_turn.take(), last)
+            && !worker.knows_refuted(&last)
+        {
+            let better = Completed { depth: last.depth, ..better };
+            lazy.vote(thread, Ballot::new(task.position, better));
+        }
+        worker.all_nodes();
+    }
+
+    /// Looks for forced wins after the turns that threads have voted for: after the one with the most votes with
+    /// `thorough` parameters, as many times longer as there are threads.
+    fn verify_candidates<'a, P, H>(
+        &'a self,
+        worker: &mut SearchThread<'a, P, H>,
+        thorough: &'a Parameters,
+    ) where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        let lazy = &self.shared.lazy_smp;
+        for (number, Ballot { turn, found }) in lazy.candidates().into_iter().enumerate() {
+            if found.value.is_result() || worker.knows_refuted(&found) {
+                continue;
+            }
+            let most = if number == 0 { usize::MAX } else { 1 };
+            worker.parameters = if number == 0 { thorough } else { &self.parameters };
+            worker.refutes(&found, most);
+            worker.parameters = &self.parameters;
+            if worker.knows_refuted(&found) {
+                lazy.count_refutation();
+            } else if worker.stop.is_requested() {
+                return;
+            } else {
+                lazy.add_verified([turn]);
+            }
+        }
+    }
+
+    /// The answer that the threads have voted for, where they do so; else that of the first thread.
+    fn elected<P, H>(&self, task: &Task<P, H>, info: Info<Step>) -> Info<Step>
+    where
+        P: Position<Step = Step>,
+        H: AlphaBetaHeuristics<P>,
+    {
+        if !self.is_lazy() {
+            return info;
+        }
+        let worker = self.worker(task, task.stop);
+        let holds = |ballot: &Ballot<Step>| !worker.knows_refuted(&ballot.found);
+        let elected = self.shared.lazy_smp.elect(self.verifies(), holds);
+        let Some(found) = elected else { return info };
+        let Completed { depth, value, line } = found;
+        let lines = Info::without_search(Some(value.verdict()), line).lines;
+        Info { lines, depth: Steps(depth), ..info }
     }
 }
 

@@ -197,7 +197,9 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) pause: Option<u64>,
     /// It has come to its pause.
     pub(super) is_paused: bool,
-    /// What was looked at for forced wins; nothing, in a thread that helps another one.
+    /// With Lazy SMP, how many first turns were refuted when the iteration began: it pauses for another one.
+    pub(super) known_refutations: usize,
+    /// What was looked at for forced wins; nothing, in a helper that does not verify.
     pub(super) verification: Option<Verification<P::Step>>,
     pub(super) refutations: Refutations<P::Step>,
     /// A better turn than the first one, found in the iteration that is under way.
@@ -257,6 +259,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             next_look: NODES_A_LOOK,
             pause: None,
             is_paused: false,
+            known_refutations: 0,
             verification: None,
             refutations: Refutations::new(),
             better_turn: None,
@@ -691,11 +694,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         if self.better_turn.as_ref() == Some(&better) {
             return;
         }
-        match self.refutes(&better, 1) {
-            // The iteration begins again, and the transposition table knows.
-            true => self.pause = Some(0),
-            false => self.better_turn = Some(better),
-        }
+        self.better_turn = Some(better);
     }
 
     /// The value of a position with which `side` has ended a turn, in its eyes; `before` is what it
@@ -713,9 +712,8 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             false => {
                 let window = node.window.turned();
                 let value = self.search(Node { at, window, enemy_before: before, ..node });
-                let seems_good = at.turns == 1 && value <= window.alpha && !self.is_stopped;
-                let refutation = seems_good.then(|| self.known_refutation(position)).flatten();
-                -refutation.unwrap_or(value)
+                let seems_good = at.turns == 1 && value < window.beta && !self.is_stopped;
+                -if seems_good { self.verified(position, value, window) } else { value }
             }
         };
         self.path.pop();
@@ -802,9 +800,12 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let late = self.limits.hard.is_some_and(|time| self.begin.elapsed() >= time);
         let all_nodes = self.all_nodes();
         let spent = self.limits.nodes.is_some_and(|nodes| all_nodes >= nodes);
-        let is_over = self.shared.progress.has(self.iteration);
+        let Shared { progress, lazy_smp, .. } = self.shared;
+        let is_over = progress.has(self.iteration) || lazy_smp.is_won();
         self.is_stopped = late || spent || is_over || self.stop.is_requested();
-        self.is_paused = !self.is_stopped && self.pause.is_some_and(|at| self.look_nodes() >= at);
+        let is_due = self.pause.is_some_and(|at| self.look_nodes() >= at);
+        let is_refuted = lazy_smp.refutations() > self.known_refutations;
+        self.is_paused = !self.is_stopped && (is_due || is_refuted);
         self.is_stopped |= self.is_paused;
     }
 }

@@ -3,6 +3,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use game::{Key, PackedStep};
 
+use super::lazy_smp::LazySmp;
 use crate::defences::Defences;
 use crate::transposition_table::TranspositionTable;
 use crate::value::Value;
@@ -14,6 +15,7 @@ pub(super) struct Shared<Step> {
     pub(super) defences: Defences<Step>,
     pub(super) abdada: Abdada,
     pub(super) progress: Progress<Step>,
+    pub(super) lazy_smp: LazySmp<Step>,
     pub(super) null_moves: NullMoveCounters,
 }
 
@@ -25,6 +27,7 @@ impl<Step: PackedStep> Shared<Step> {
             defences: Defences::new(),
             abdada: Abdada::new(),
             progress: Progress::new(),
+            lazy_smp: LazySmp::new(1),
             null_moves: NullMoveCounters::default(),
         }
     }
@@ -55,8 +58,8 @@ impl NullMoveCounters {
     }
 }
 
-/// How far the threads of a search have come: an iteration is over for all of them when the first has
-/// completed it.
+/// How far the threads of a search have come. With ABDADA, an iteration is over for all of them when the first has
+/// completed it. With Lazy SMP, only nodes are counted here.
 #[derive(Debug)]
 pub(super) struct Progress<Step> {
     /// From which depth on iterations are still to be completed: to be looked at often.

@@ -3,13 +3,13 @@ use std::time::Duration;
 use game::{Key, Position};
 use rustc_hash::FxHashMap;
 
-use super::search::SearchThread;
+use super::search::{SearchThread, Window};
 use super::threads::Completed;
-use crate::Parameters;
 use crate::hash_table::SubtreeSize;
-use crate::heuristics::{AlphaBetaHeuristics, ForcedWinLimits};
+use crate::heuristics::{AlphaBetaHeuristics, ForcedWinLimits, ForcedWinLook};
 use crate::transposition_table::{Bound, TranspositionEntry};
 use crate::value::Value;
+use crate::{Limits, Parameters};
 
 /// Verification of what iterations have found: each turn of the principal variation leads to a position that is
 /// looked at for a forced win, which the search may have reduced away.
@@ -22,35 +22,61 @@ pub(super) struct Verification<Step> {
 
 #[derive(Clone, Copy, Debug)]
 enum Look {
-    /// The side to move wins.
-    Refuted,
-    /// Nothing was found in so many positions.
+    /// The side to move wins: the value of the position, as if it were the root.
+    Refuted(Value),
+    /// No win was found in a look at this many positions.
     Holds { nodes: u64 },
+    /// There is no win of the kind that is looked for.
+    Safe,
 }
 
-/// A turn is looked at again when this many times as many positions may be looked at.
+/// A position is looked at again when the look may take this many times as many positions.
 const AGAIN: u64 = 2;
 
-/// The turns of the principal variation after the first are looked at with this part of the positions.
-const LATER_TURNS: u64 = 4;
+/// The positions after later turns of the principal variation are looked at with this part of the allowance.
+const LATER_TURNS: u32 = 16;
 
-/// How many positions a look for a forced win comes to in a microsecond, at most. Where there are threats to win, a
-/// search enters far fewer nodes, and just there the looks matter.
-const LOOKED_AT_A_MICROSECOND: u64 = 2;
+/// Before this share of the time has passed, in percent, looks are short: first iterations find turns that are not played.
+const EARLY_PERCENT: u32 = 30;
 
-/// After so many iterations that were refuted, another one is not looked at.
+/// A short look takes this share of the time that has passed, in percent.
+const EARLY_LOOK_PERCENT: u32 = 5;
+
+/// Positions that a long look comes to in a microsecond, at most. A short look gets one: where it would take longer, it is not
+/// worth its time yet.
+const POSITIONS_A_MICROSECOND: u64 = 16;
+
+/// A look takes at most this part of the time that is left, so that another turn can be found.
+const LEFT_PART: u32 = 2;
+
+/// After this many refuted iterations, no other one is looked at.
 const MOST_REFUTED: usize = 500;
 
-/// No look is shorter.
+/// The shortest look.
 const LEAST_NODES: u64 = 300;
 const LEAST_TIME: Duration = Duration::from_millis(1);
+
+/// How long a look may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    nodes: u64,
+    /// Where the time is limited.
+    time: Option<Duration>,
+}
+
+impl Allowance {
+    fn part(self, divisor: u32) -> Allowance {
+        let nodes = (self.nodes / u64::from(divisor)).max(LEAST_NODES);
+        Allowance { nodes, time: self.time.map(|time| time / divisor) }
+    }
+}
 
 impl<Step> Verification<Step> {
     pub(super) fn new() -> Verification<Step> {
         Verification { refuted: Vec::new(), looks: FxHashMap::default() }
     }
 
-    /// The search pauses to look again at the turn that it would play, when a look may take so many positions.
+    /// The search pauses to look again at the turn that it would play, when a look may take this many positions.
     pub(super) fn pause<P: Position<Step = Step>>(
         &self,
         root: &P,
@@ -60,7 +86,7 @@ impl<Step> Verification<Step> {
         let after = after_turns(root, &last.line).next()?;
         match self.looks.get(&after.key())? {
             Look::Holds { nodes } => Some(nodes * AGAIN),
-            Look::Refuted => None,
+            Look::Refuted(_) | Look::Safe => None,
         }
     }
 
@@ -72,19 +98,17 @@ impl<Step> Verification<Step> {
     ) -> bool {
         let after = after_turns(root, &completed.line).next();
         let look = after.and_then(|after| self.looks.get(&after.key()));
-        matches!(look, Some(Look::Refuted))
+        matches!(look, Some(Look::Refuted(_)))
+    }
+
+    /// The positions in which a look has found nothing.
+    pub(super) fn verified(&self) -> impl Iterator<Item = Key> {
+        let holds = |look: &Look| matches!(look, Look::Holds { .. } | Look::Safe);
+        self.looks.iter().filter(move |(_, look)| holds(look)).map(|(&key, _)| key)
     }
 
     fn is_exhausted(&self) -> bool {
         self.refuted.len() >= MOST_REFUTED
-    }
-
-    /// Whether a position is to be looked at, with so many nodes.
-    fn is_due(&self, position: Key, nodes: u64) -> bool {
-        match self.looks.get(&position) {
-            Some(Look::Holds { nodes: before }) => nodes >= before * AGAIN,
-            Some(Look::Refuted) | None => true,
-        }
     }
 }
 
@@ -98,65 +122,130 @@ pub(crate) fn after_turns<P: Position>(root: &P, line: &[P::Step]) -> impl Itera
 }
 
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
-    /// Whether one of the first turns of a principal variation, as many as `most`, leads to a forced win that the
-    /// search has not seen. The transposition table is told, and the iteration is to be repeated: it finds another
-    /// turn, if there is a better one.
+    /// Whether one of the first turns of a principal variation, at most `most`, leads to a forced win that the search has not
+    /// seen. The transposition table keeps it, and the iteration is to be repeated: it finds another turn, if there is a better
+    /// one.
     pub(super) fn refutes(&mut self, found: &Completed<P::Step>, most: usize) -> bool {
-        let Parameters { verification: percent, transposition_table, .. } = *self.parameters;
-        if percent == 0 || transposition_table == 0 || found.value.is_result() {
+        if found.value.is_result() {
             return false;
         }
-        let Some(mut verification) = self.verification.take_if(|it| !it.is_exhausted()) else {
-            return false;
-        };
+        let allowance = self.allowance();
         let is_refuted = after_turns(self.root, &found.line)
             .take(most)
             .take_while(|after| after.winner().is_none())
             .enumerate()
             .any(|(number, after)| {
-                let part = if number == 0 { 1 } else { LATER_TURNS };
-                let nodes = (self.look_nodes() / part).max(LEAST_NODES);
-                let time = self.begin.elapsed() / part as u32 * percent as u32 / 100;
-                verification.is_due(after.key(), nodes)
-                    && self.has_forced_win(&after, (nodes, time), &mut verification)
+                let divisor = if number == 0 { 1 } else { LATER_TURNS };
+                self.forced_win(&after, allowance.part(divisor)).is_some()
             });
         if is_refuted {
             self.shared.progress.reopen(found.depth);
-            verification.refuted.push(found.clone());
+            if let Some(verification) = &mut self.verification {
+                verification.refuted.push(found.clone());
+            }
         }
-        self.verification = Some(verification);
         is_refuted
     }
 
-    /// How many positions a look may take by now: a part of those that the search has entered or, where time is
-    /// limited, that looks could have come to in the same time.
-    pub(super) fn look_nodes(&self) -> u64 {
-        let micros = self.limits.hard.map_or(0, |_| self.begin.elapsed().as_micros() as u64);
-        let nodes = self.nodes.max(micros * LOOKED_AT_A_MICROSECOND);
-        (nodes * self.parameters.verification as u64 / 100).max(LEAST_NODES)
+    /// Whether the transposition table knows of a forced win after the first turn, which the search has not seen.
+    pub(super) fn knows_refuted(&self, found: &Completed<P::Step>) -> bool {
+        let after = after_turns(self.root, &found.line).next();
+        let entry = after.and_then(|after| self.probe(after.key()));
+        !found.value.is_result() && entry.is_some_and(|entry| entry.is_verified())
     }
 
-    /// Looks for a forced win in a position, at so many positions and, where time is limited, for so long at most;
-    /// the transposition table is told of it.
-    fn has_forced_win(
-        &mut self,
-        position: &P,
-        (nodes, time): (u64, Duration),
-        verification: &mut Verification<P::Step>,
-    ) -> bool {
+    /// Drops the last iterations as long as their first turns are known to lose: what they have found is of no use.
+    pub(super) fn drop_refuted(&self, iterations: &mut Vec<Completed<P::Step>>) {
+        let Some(verification) = &self.verification else { return };
+        while let Some(refuted) =
+            iterations.pop_if(|last| verification.has_refuted(self.root, last))
+        {
+            self.shared.progress.reopen(refuted.depth);
+        }
+    }
+
+    /// The value of a position after a first turn that seems good: a win, if a known refutation wins or, where the turn may
+    /// become the best one, a look finds a win.
+    pub(super) fn verified(&mut self, position: &P, value: Value, window: Window) -> Value {
+        if let Some(win) = self.known_refutation(position) {
+            return win;
+        }
+        if position.winner().is_some() || value.is_result() {
+            return value;
+        }
+        if !window.is_null() {
+            let allowance = self.allowance();
+            if let Some(win) = self.forced_win(position, allowance) {
+                return win.seen_from_root(1);
+            }
+        }
+        value
+    }
+
+    /// How many positions a look may take by now.
+    pub(super) fn look_nodes(&self) -> u64 {
+        self.allowance().nodes
+    }
+
+    /// How long a look may take by now: a share of the nodes that the search has entered or, where the time is limited, of
+    /// the time.
+    fn allowance(&self) -> Allowance {
+        let percent = self.parameters.verification as u32;
+        let Limits { soft, hard, .. } = self.limits;
+        let Some(hard) = hard else {
+            let nodes = (self.nodes * u64::from(percent) / 100).max(LEAST_NODES);
+            return Allowance { nodes, time: None };
+        };
+        let limit = soft.map_or(hard, |soft| soft.min(hard));
+        let passed = self.begin.elapsed();
+        let left = hard.saturating_sub(passed) / LEFT_PART;
+        let is_early = passed < limit * EARLY_PERCENT / 100;
+        let time = if is_early { passed * EARLY_LOOK_PERCENT } else { limit * percent } / 100;
+        let time = time.min(left);
+        let nodes = time.as_micros() as u64 * if is_early { 1 } else { POSITIONS_A_MICROSECOND };
+        Allowance { nodes: nodes.max(LEAST_NODES), time: Some(time.max(LEAST_TIME)) }
+    }
+
+    /// The value of a position, as if it were the root, if the side to move is found to win by force. The transposition table
+    /// keeps it.
+    fn forced_win(&mut self, position: &P, allowance: Allowance) -> Option<Value> {
+        let Parameters { verification: percent, transposition_table, .. } = *self.parameters;
+        let verification = self.verification.as_ref()?;
+        if percent == 0 || transposition_table == 0 || verification.is_exhausted() {
+            return None;
+        }
+        let value = match verification.looks.get(&position.key()) {
+            Some(Look::Refuted(value)) => Some(*value),
+            Some(Look::Safe) => None,
+            Some(Look::Holds { nodes }) if allowance.nodes < nodes * AGAIN => None,
+            _ => self.look(position, allowance),
+        }?;
+        self.store_forced_win(position, value);
+        Some(value)
+    }
+
+    /// Looks for a forced win in a position: its value, as if it were the root.
+    fn look(&mut self, position: &P, Allowance { nodes, time }: Allowance) -> Option<Value> {
         let (past, stop, begin) = (self.past, self.stop, self.begin);
-        let end = self.limits.hard.map(|hard| hard.min(begin.elapsed() + time.max(LEAST_TIME)));
+        let end = time.map(|time| begin.elapsed() + time);
         let is_allowed = |key| past.count(key) < 2;
         let must_stop = || stop.is_requested() || end.is_some_and(|end| begin.elapsed() >= end);
         let limits = ForcedWinLimits { is_allowed: &is_allowed, must_stop: &must_stop, nodes };
-        let win = self.heuristics.forced_win(position, limits, &mut self.scratch);
-        let look = if win.is_some() { Look::Refuted } else { Look::Holds { nodes } };
-        verification.looks.insert(position.key(), look);
-        let Some(win) = win else { return false };
-        // The turns before the last one are of both sides.
-        self.store_forced_win(position, Value::win(2 * (win.turns.0 - 1)));
-        self.refutations.add(position.side(), win);
-        true
+        let found = self.heuristics.forced_win(position, limits, &mut self.scratch);
+        let (look, value) = match found {
+            ForcedWinLook::Win(win) => {
+                // The turns before the last one are of both sides.
+                let value = Value::win(2 * (win.turns.0 - 1));
+                self.refutations.add(position.side(), win);
+                (Look::Refuted(value), Some(value))
+            }
+            ForcedWinLook::NoWin => (Look::Safe, None),
+            ForcedWinLook::CutOff => (Look::Holds { nodes }, None),
+        };
+        if let Some(verification) = &mut self.verification {
+            verification.looks.insert(position.key(), look);
+        }
+        value
     }
 
     /// Tells the transposition table of a forced win in a position, its value as if it were the root.
@@ -181,7 +270,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        AlphaBeta, Evaluator, ForcedWin, Limits, StepOrdering, Stop, Tactics, Task, TurnStructure,
+        AlphaBeta, Evaluator, ForcedWin, StepOrdering, Stop, Tactics, Task, TurnStructure,
     };
 
     /// A number to which each side in turn adds 1 to 9; the higher, the better for the first side. Nobody wins.
@@ -241,13 +330,15 @@ mod tests {
     struct WonAbove {
         sum: u32,
         side: Side,
+        /// A look at fewer positions is cut off.
+        least_nodes: u64,
         /// How often a forced win was found.
         found: AtomicUsize,
     }
 
     impl WonAbove {
         fn new(sum: u32, side: Side) -> WonAbove {
-            WonAbove { sum, side, found: AtomicUsize::new(0) }
+            WonAbove { sum, side, least_nodes: 0, found: AtomicUsize::new(0) }
         }
 
         fn wins(&self, sum: &Sum) -> bool {
@@ -275,12 +366,16 @@ mod tests {
             sum: &Sum,
             limits: ForcedWinLimits,
             (): &mut (),
-        ) -> Option<ForcedWin<Add>> {
-            assert!(limits.nodes >= LEAST_NODES && !(limits.must_stop)());
-            self.wins(sum).then(|| {
-                self.found.fetch_add(1, Ordering::Relaxed);
-                ForcedWin { turn: vec![Add(1)], turns: Turns(2) }
-            })
+        ) -> ForcedWinLook<Add> {
+            assert!(limits.nodes >= LEAST_NODES);
+            if limits.nodes < self.least_nodes {
+                return ForcedWinLook::CutOff;
+            }
+            if !self.wins(sum) {
+                return ForcedWinLook::NoWin;
+            }
+            self.found.fetch_add(1, Ordering::Relaxed);
+            ForcedWinLook::Win(ForcedWin { turn: vec![Add(1)], turns: Turns(2) })
         }
 
         /// By the 1 that begins the forced win.
@@ -314,6 +409,7 @@ mod tests {
         parameters: Parameters,
     ) -> (Vec<Add>, crate::Verdict) {
         let mut search = AlphaBeta::new(parameters, 1);
+        search.threads = if parameters.parallel != 0 { 3 } else { 1 };
         let (past, stop) = (History::new(), Stop::new());
         let task = Task {
             position: &Sum(0, Side::First),
@@ -331,6 +427,25 @@ mod tests {
         assert_eq!(best_step(6, 0).0, [Add(9)]);
         assert_eq!(best_step(6, 10).0, [Add(6)]);
         assert_eq!(best_step(9, 10).0, [Add(9)]);
+    }
+
+    #[test]
+    fn with_lazy_smp_no_turn_is_elected_that_loses_by_force_if_there_is_another() {
+        let parameters =
+            Parameters { verification: 10, defences: 0, parallel: 1, ..Parameters::default() };
+        for _ in 0..30 {
+            let (turn, _) = searched(&WonAbove::new(6, Side::Second), parameters);
+            assert_eq!(turn, [Add(6)]);
+        }
+    }
+
+    #[test]
+    fn a_turn_that_only_a_long_look_refutes_is_not_played_and_is_looked_at_once() {
+        let heuristics =
+            WonAbove { least_nodes: 2 * LEAST_NODES, ..WonAbove::new(8, Side::Second) };
+        let parameters = Parameters { verification: 10, defences: 0, ..Parameters::default() };
+        assert_eq!(searched_to(Steps(30), &heuristics, parameters).0, [Add(8)]);
+        assert_eq!(heuristics.found.into_inner(), 1);
     }
 
     #[test]
@@ -372,7 +487,7 @@ mod tests {
         assert_eq!(pause(&verification), None);
         verification.looks.insert(Sum(3, Side::Second).key(), Look::Holds { nodes: 300 });
         assert_eq!(pause(&verification), Some(600));
-        verification.looks.insert(Sum(3, Side::Second).key(), Look::Refuted);
+        verification.looks.insert(Sum(3, Side::Second).key(), Look::Refuted(Value::win(2)));
         assert_eq!(pause(&verification), None);
     }
 

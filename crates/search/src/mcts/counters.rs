@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// What all threads have counted. Each writes to a cache line of its own.
 pub(super) struct Counters {
     threads: Box<[ThreadCounters]>,
+    /// How many nodes all threads may enter together, where that is limited.
+    most_nodes: Option<u64>,
     /// Whether a tree has no room for another node.
     pub(super) is_full: AtomicBool,
     pub(super) is_over: AtomicBool,
@@ -41,9 +43,10 @@ impl Counter {
 }
 
 impl Counters {
-    pub(super) fn new(threads: usize) -> Counters {
+    pub(super) fn new(threads: usize, most_nodes: Option<u64>) -> Counters {
         Counters {
             threads: std::iter::repeat_with(ThreadCounters::default).take(threads).collect(),
+            most_nodes,
             is_full: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
         }
@@ -61,5 +64,11 @@ impl Counters {
     /// How many positions were entered: leaves, and children that were evaluated.
     pub(super) fn nodes(&self) -> u64 {
         self.sum(|thread| &thread.iterations) + self.sum(|thread| &thread.evaluated)
+    }
+
+    /// Whether as many positions were entered as may be. Each thread asks before each iteration: all together go beyond
+    /// the limit by one iteration of each at most.
+    pub(super) fn are_nodes_spent(&self) -> bool {
+        self.most_nodes.is_some_and(|most| self.nodes() >= most)
     }
 }

@@ -3,7 +3,9 @@
 use game::{Position, Score, Steps};
 
 use super::{PlayoutRequest, Playouts, StepKnowledge};
-use crate::{Evaluator, ForcedWin, ForcedWinLimits, PlayedMove, Tactics, TurnList, TurnStructure};
+use crate::{
+    Evaluator, ForcedWinLimits, ForcedWinLook, PlayedMove, Tactics, TurnList, TurnStructure,
+};
 
 /// Heuristics and playouts of a game as one.
 #[derive(Clone, Debug)]
@@ -63,7 +65,7 @@ impl<P: Position, H: Tactics<P>, L: Sync> Tactics<P> for TreeHeuristics<H, L> {
         position: &P,
         limits: ForcedWinLimits,
         scratch: &mut H::Scratch,
-    ) -> Option<ForcedWin<P::Step>> {
+    ) -> ForcedWinLook<P::Step> {
         self.heuristics.forced_win(position, limits, scratch)
     }
 

@@ -12,7 +12,7 @@ use super::selection::{Selection, UCB_TUNED};
 use super::statistics::Mean;
 use super::tree::{Edge, NewEdge, Node, NodeId, Proven, Tree};
 use super::{MctsHeuristics, MctsParameters, PlayoutRequest, StepHistory};
-use crate::{ForcedWinLimits, Task};
+use crate::{ForcedWinLimits, ForcedWinLook, Task};
 
 /// A thread of a search with the tree that it works on.
 pub(super) struct Worker<'a, P: Position, H: MctsHeuristics<P>> {
@@ -230,7 +230,7 @@ where
         };
         let found =
             self.task.heuristics.forced_win(&leaf.position, limits, &mut self.buffers.tactics);
-        if let Some(win) = found {
+        if let ForcedWinLook::Win(win) = found {
             node.set_proven(Proven::win_in(win.turns));
         }
     }

@@ -23,7 +23,7 @@ mod atomic {
 }
 
 use std::fmt;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::{TreeStatistics, TreeView, spawn_helpers};
@@ -135,8 +135,8 @@ impl Mcts {
     {
         let begin = Instant::now();
         self.prepare(task);
-        let counters = Counters::new(self.threads);
         let mut clock = Clock::new(begin, task.limits);
+        let counters = Counters::new(self.threads, clock.limits.nodes);
         let mut round = 0;
         while !counters.is_over.load(Ordering::Relaxed) {
             let seed = seed.wrapping_add(round);
@@ -250,11 +250,9 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let (task, counters) = (worker.task, worker.counters);
-        // What other threads count is read now and then only; alone, the number of nodes is kept to exactly.
-        let often = if self.threads == 1 { 1 } else { CLOCK };
         loop {
             let own = worker.counted.iterations.get();
-            if own.is_multiple_of(often) && clock.is_out_of_nodes(counters)
+            if counters.are_nodes_spent()
                 || own.is_multiple_of(CLOCK)
                     && (clock.is_over() || self.is_decided(task, clock, counters))
             {
@@ -368,10 +366,13 @@ where
     P::Step: PackedStep + Send + Sync,
     H: MctsHeuristics<P>,
 {
-    /// Iterates until the search is over or the tree is full.
+    /// Iterates until the search is over, the nodes are spent or the tree is full.
     fn run(&mut self) {
         let counters = self.counters;
-        while !counters.is_over.load(Ordering::Relaxed) && !counters.is_full.load(Ordering::Relaxed)
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        while !is_set(&counters.is_over)
+            && !is_set(&counters.is_full)
+            && !counters.are_nodes_spent()
         {
             self.iterate();
         }
@@ -401,10 +402,6 @@ impl Clock {
     /// The time that may be used: the soft limit, where there is one.
     fn time(&self) -> Option<Duration> {
         [self.limits.soft, self.limits.hard].into_iter().flatten().min()
-    }
-
-    fn is_out_of_nodes(&self, counters: &Counters) -> bool {
-        self.limits.nodes.is_some_and(|most| counters.nodes() >= most)
     }
 
     fn is_over(&self) -> bool {

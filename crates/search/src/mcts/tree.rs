@@ -295,10 +295,21 @@ impl<T: Default> Arena<T> {
             match exchange {
                 Ok(_) => {
                     self.make(first);
+                    self.make_ahead(first, end);
                     return Some(first);
                 }
                 Err(found) => used = found,
             }
+        }
+    }
+
+    /// Makes the next chunk when a place past the middle of this one is taken. To make a chunk takes as long as an
+    /// iteration or more, and all threads would wait for it.
+    fn make_ahead(&self, first: u32, end: u32) {
+        let middle = first / CHUNK * CHUNK + CHUNK / 2;
+        let next = middle + CHUNK / 2;
+        if (first..end).contains(&middle) && next < self.most {
+            self.make(next);
         }
     }
 
@@ -637,5 +648,30 @@ impl Edge {
             proven: self.proven(),
             mean: self.mean.get(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_is_made_before_it_is_needed_and_none_beyond_the_last() {
+        let arena: Arena<SharedValue> = Arena::new(3 * CHUNK as usize);
+        let chunks = || arena.chunks.iter().filter(|chunk| chunk.get().is_some()).count();
+        // The first place stays empty.
+        let mut taken = 1;
+        let mut take_up_to = |places: u32| {
+            while taken < places {
+                assert_eq!(arena.take(1), Some(taken));
+                taken += 1;
+            }
+            chunks()
+        };
+        let half = CHUNK / 2;
+        assert_eq!([take_up_to(half), take_up_to(half + 1), take_up_to(CHUNK)], [1, 2, 2]);
+        assert_eq!([take_up_to(3 * half), take_up_to(3 * half + 1)], [2, 3]);
+        assert_eq!(take_up_to(3 * CHUNK), 3);
+        assert_eq!(arena.take(1), None);
     }
 }

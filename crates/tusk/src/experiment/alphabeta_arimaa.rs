@@ -391,7 +391,7 @@ fn null_moves(
     let limits = Limits { depth: Some(Steps(depth)), nodes, ..Limits::default() };
     let label = |(label, _): &(String, Position)| label.clone();
     let counts: Vec<Counts> = lab.each("null moves", positions, label, |(_, position)| {
-        let heuristics = Heuristics { evaluator: Zhong::default() };
+        let heuristics = Heuristics::new(Zhong::default());
         let past = History::new();
         let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &lab.stop };
         let mut search = AlphaBeta::new(parameters, 1);

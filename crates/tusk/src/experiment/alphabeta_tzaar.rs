@@ -83,13 +83,13 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
 
 /// A search of a row.
 enum How {
-    Search(Parameters),
+    Search(Box<Parameters>),
     /// By the player, for what only it does.
     Player(Algorithm),
 }
 
 fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::Result<()> {
-    let of = |algorithm: Algorithm| How::Search(algorithm.search_parameters());
+    let of = |algorithm: Algorithm| How::Search(Box::new(algorithm.search_parameters()));
     let bare = Parameters {
         transposition_table: 0,
         hash_step: 0,
@@ -97,7 +97,7 @@ fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::R
         ordering: 0,
         ..Algorithm::WithoutTable.search_parameters()
     };
-    let at_once = How::Search(Parameters { iterative_deepening: 0, ..bare });
+    let at_once = How::Search(Box::new(Parameters { iterative_deepening: 0, ..bare }));
     let variants = [
         Variant::new("all enhancements (ID, PVM, MO, HH, NS)", 3_800.0, of(Algorithm::AlphaBeta)),
         Variant::new("without NegaScout", 4_134.0, of(Algorithm::History)),
@@ -110,11 +110,11 @@ fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::R
         ),
         Variant::new("only PVM and ID", 22_712.0, of(Algorithm::TableMove)),
         Variant::new("no enhancement, not even ID", 36_764.0, at_once),
-        Variant::new("only ID", 37_586.0, How::Search(bare)),
+        Variant::new("only ID", 37_586.0, How::Search(Box::new(bare))),
         Variant::new("only MO and ID", 38_189.0, of(Algorithm::WithoutTable)),
     ];
     let costs = compare(lab, "enhancements", &variants, positions, |how, game| match how {
-        How::Search(parameters) => Ok(search(lab, *parameters, &with(|_| ()), game).0),
+        How::Search(parameters) => Ok(search(lab, **parameters, &with(|_| ()), game).0),
         How::Player(algorithm) => Ok(play(lab, *algorithm, game)),
     })?;
     report.heading("Enhancements");

@@ -1,12 +1,11 @@
 //! What an experiment has found so far, a line each, so that a killed run goes on where it was.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
+use learn::json_lines::JsonLines;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -20,7 +19,7 @@ pub struct Journal {
 #[derive(Default)]
 struct State {
     known: HashMap<String, Value>,
-    file: Option<File>,
+    file: Option<JsonLines>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -38,18 +37,10 @@ impl Journal {
 
     /// The journal of a file, which is made if it is missing. A last line that was cut off is left out.
     pub fn open(path: &Path, run: String) -> anyhow::Result<Journal> {
-        let place = || path.display().to_string();
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error).with_context(place),
-        };
-        let rows = text.lines().filter_map(|line| serde_json::from_str::<Row>(line).ok());
+        let (file, rows) =
+            JsonLines::open::<Row>(path).with_context(|| path.display().to_string())?;
+        let rows = rows.into_iter();
         let known = rows.filter(|row| row.run == run).map(|row| (row.key, row.value)).collect();
-        let mut file = File::options().append(true).create(true).open(path).with_context(place)?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            writeln!(file).with_context(place)?;
-        }
         Ok(Journal { run, state: Mutex::new(State { known, file: Some(file) }) })
     }
 
@@ -67,8 +58,7 @@ impl Journal {
         let mut state = self.state();
         if let Some(file) = &mut state.file {
             let row = Row { run: self.run.clone(), key: key.to_string(), value: value.clone() };
-            let line = serde_json::to_string(&row)? + "\n";
-            file.write_all(line.as_bytes()).context("the journal of the experiment")?;
+            file.append(&row).context("the journal of the experiment")?;
         }
         state.known.insert(key.to_string(), value);
         Ok(())
@@ -77,6 +67,9 @@ impl Journal {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+    use std::io::Write as _;
+
     use serde_json::json;
 
     use super::*;
