@@ -188,7 +188,7 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
         Some(turns)
     }
 
-    /// By a threat-space search, where a rabbit has come near its goal or the enemy has few rabbits left.
+    /// By a threat-space search, where a rabbit has left its home rows or the enemy has few rabbits left.
     fn forced_win(
         &self,
         position: &Position,
@@ -231,7 +231,7 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
     }
 }
 
-/// Whether a side may soon have several threats to win in a row: a rabbit has come near its goal, or two captures leave the
+/// Whether a side may soon have several threats to win in a row: a rabbit has left its home rows, or two captures leave the
 /// enemy without rabbits. A list of its threats takes milliseconds, and is empty on most other boards.
 fn may_threaten(board: &Board, side: Side) -> bool {
     let near = (0..NEAR_ROWS).fold(Bitboard::EMPTY, |near, row| {
