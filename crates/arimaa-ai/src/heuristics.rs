@@ -39,7 +39,7 @@ impl<E> Heuristics<E> {
         Heuristics::with_threat_table(evaluator, 1)
     }
 
-    /// The same with a table of forced wins of that many MiB.
+    /// The tactics with an evaluation, and a table of forced wins of `mebibytes`.
     pub(crate) fn with_threat_table(evaluator: E, mebibytes: usize) -> Heuristics<E> {
         Heuristics { evaluator, threat_table: ThreatTable::new(mebibytes) }
     }
@@ -234,14 +234,10 @@ impl<E: Sync> Tactics<Position> for Heuristics<E> {
 /// Whether a side may soon have several threats to win in a row: a rabbit has left its home rows, or two captures leave the
 /// enemy without rabbits. A list of its threats takes milliseconds, and is empty on most other boards.
 fn may_threaten(board: &Board, side: Side) -> bool {
-    let near = (0..NEAR_ROWS).fold(Bitboard::EMPTY, |near, row| {
-        near | Bitboard::row(if side == GOLD { 7 - row } else { row })
-    });
-    board.rabbits(side).meets(near) || board.rabbits(!side).len() <= FEW_RABBITS
+    let [front, back] = if side == GOLD { [1, 0] } else { [6, 7] };
+    let home = Bitboard::row(front) | Bitboard::row(back);
+    board.rabbits(side).meets(!home) || board.rabbits(!side).len() <= FEW_RABBITS
 }
-
-/// The rows, counted from the goal, in which a rabbit is near it.
-const NEAR_ROWS: usize = 6;
 
 /// A turn captures at most two rabbits.
 const FEW_RABBITS: usize = 2;

@@ -1,6 +1,6 @@
 //! A net that learns from nothing, one generation after the other.
 //!
-//! Generation 0 is a net of random weights. Each later generation plays games with the best net so far, trains a net on the
+//! Generation 0 is a net of random weights. Each later generation plays games with the best net, trains a net on the
 //! games of the last generations, and lets it play against the best one: it becomes the best if it wins. Only the rules,
 //! exact tactics and the search are given: no evaluation that a person wrote, no games and no setups of others.
 //!
@@ -73,7 +73,7 @@ pub enum Event<'a> {
         /// The step.
         step: Step,
     },
-    /// So many games of self-play are there.
+    /// The number of games of self-play.
     Games {
         /// Before this run.
         done: u64,
@@ -94,7 +94,7 @@ pub enum Event<'a> {
     Batch,
     /// An epoch is done.
     Epoch(&'a EpochRow),
-    /// So many games of the gate are there.
+    /// The number of games of the gate.
     GateGames {
         /// Before this run.
         done: u64,

@@ -42,7 +42,7 @@ pub enum Inside {
 pub struct Selection {
     /// Whether positions inside the turns are.
     pub inside: Inside,
-    /// At most so many of a game, by chance; without it, all. Positions of a game are alike and have one
+    /// The most positions of a game, chosen at random; without it, all. Positions of a game are alike and have one
     /// result: many games with few positions each teach more than few games with many.
     pub most_per_game: Option<usize>,
     /// Whether scores that are no proofs are left out: those of an untrained net say nothing.
@@ -97,7 +97,7 @@ pub fn is_validation(game: GameId) -> bool {
 }
 
 impl<P: Position> ShardGame<P> {
-    /// The same game with returns in place of the scores of its turns. Proofs stay, and so do the scores of branches:
+    /// A game with returns in place of the scores of its turns. Proofs stay, and so do the scores of branches:
     /// nothing came after those.
     fn with_returns(mut self, returns: Returns) -> ShardGame<P> {
         let plies = self.turns.iter().filter(|turn| !turn.is_branch).count();

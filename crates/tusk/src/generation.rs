@@ -155,7 +155,7 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
-    /// Writes the ledger, and tells of a generation that is done.
+    /// Writes the ledger, and prints the row of a generation that is done.
     fn record<G: FromRules>(&self, line: &Line<G>, done: Option<u16>) -> anyhow::Result<()> {
         let ledger = Ledger::new(line.journal());
         write_file(&self.folder.join("ledger.md"), ledger.markdown())?;
@@ -186,7 +186,7 @@ impl Arguments {
     }
 }
 
-/// What is not given to a net that learns from nothing, and why.
+/// Parameters that a net from the rules alone must not have, and the reason.
 const REFUSED: [(&str, &str); 5] = [
     ("network", "the net is what is learned"),
     (

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 /// A table.
 pub struct Table {
-    /// What it shows, such as a table of a thesis with our figures beside its own.
+    /// The caption, such as a table of a thesis with our figures beside its own.
     title: String,
     columns: Vec<String>,
     rows: Vec<Vec<Cell>>,

@@ -7,7 +7,8 @@ use anyhow::{Context, bail};
 use engine::read_file;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, resized, untrained,
+    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, resized, trainable_units,
+    untrained,
 };
 use learn::{Inside, Returns, Selection};
 use network::{FloatNetwork, InputShape, Inputs, Network, NetworkHead};
@@ -88,7 +89,7 @@ pub struct Arguments {
     #[arg(long, value_name = "D", value_parser = share::<f32>, requires = "scale")]
     decay: Option<f32>,
 
-    /// Take at most so many positions of each game of shards, by chance
+    /// Take at most N random positions of each game of shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     per_game: Option<u32>,
 
@@ -162,8 +163,7 @@ fn train_units<S: Subject, const H: usize>(
         128 if H >= 128 => train::<S, 128, H>(arguments, subject),
         hidden if hidden == H => train::<S, H, H>(arguments, subject),
         hidden => {
-            let known: Vec<usize> = [64, 128].into_iter().filter(|&it| it < H).chain([H]).collect();
-            let fault = format!("expected {}", one_of(&known));
+            let fault = format!("expected {}", one_of(&trainable_units(H)));
             Err(WrongUse::value("--hidden <N>", &hidden.to_string(), &fault).into())
         }
     }
@@ -178,6 +178,21 @@ impl Arguments {
             return Err(WrongUse::value("--buckets <N>", &buckets.to_string(), &fault));
         }
         Ok(InputShape { buckets, ..I::SHAPE })
+    }
+
+    fn inside(&self) -> Inside {
+        if self.searched_only { Inside::LeftOut } else { Inside::Included }
+    }
+
+    /// The positions of shards that the net is trained on, and their labels.
+    fn selection(&self) -> Selection {
+        let returns = self.decay.zip(self.scale);
+        Selection {
+            inside: self.inside(),
+            most_per_game: self.per_game.map(|most| most as usize),
+            proofs_only: false,
+            returns: returns.map(|(decay, scale)| Returns { decay, scale: f32::from(scale) }),
+        }
     }
 
     fn settings(&self, samples: &SampleSet) -> Settings {
@@ -216,17 +231,9 @@ fn train<S: Subject, const T: usize, const H: usize>(
         check_folder(path)?;
     }
     let _claim = Claim::on(&arguments.out)?;
-    let inside = if arguments.searched_only { Inside::LeftOut } else { Inside::Included };
-    let returns = arguments.decay.zip(arguments.scale);
-    let selection = Selection {
-        inside,
-        most_per_game: arguments.per_game.map(|most| most as usize),
-        proofs_only: false,
-        returns: returns.map(|(decay, scale)| Returns { decay, scale: f32::from(scale) }),
-    };
     let mut samples = S::no_samples(shape.buckets);
     for path in &arguments.data {
-        read(subject, path, selection, &mut samples)?;
+        read(subject, path, arguments.selection(), &mut samples)?;
     }
     if let Some(most) = arguments.max_score {
         samples.forget_beyond(most);
@@ -234,7 +241,7 @@ fn train<S: Subject, const T: usize, const H: usize>(
     let mut judges = Vec::new();
     for path in &arguments.judge {
         let mut judged = S::no_samples(shape.buckets);
-        read(subject, path, inside.into(), &mut judged)?;
+        read(subject, path, arguments.inside().into(), &mut judged)?;
         judges.push((path, judged));
     }
     let settings = arguments.settings(&samples);
@@ -247,17 +254,7 @@ fn train<S: Subject, const T: usize, const H: usize>(
         );
     }
     if let Some(path) = &arguments.from {
-        let name = || path.display().to_string();
-        let bytes = read_file(path).with_context(name)?;
-        let network = Network::<H>::parse(shape, &bytes).with_context(name)?;
-        let baseline = &network.head().baseline;
-        if baseline != S::BASELINE {
-            bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
-        }
-        let net = resized(&FloatNetwork::of(&network));
-        trainer.begin_with(net.with_context(|| {
-            format!("{}: it has more than {T} hidden units that were trained", name())
-        })?);
+        trainer.begin_with(net_to_begin_with::<S, T, H>(path, shape)?);
     }
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {
@@ -289,6 +286,22 @@ fn train<S: Subject, const T: usize, const H: usize>(
     }
     teller.end(&trainer, &losses, &agreements)?;
     Ok(Exit::Done)
+}
+
+/// The `T` trained hidden units of a net's file.
+fn net_to_begin_with<S: Subject, const T: usize, const H: usize>(
+    path: &Path,
+    shape: InputShape,
+) -> anyhow::Result<FloatNetwork<T>> {
+    let name = || path.display().to_string();
+    let bytes = read_file(path).with_context(name)?;
+    let network = Network::<H>::parse(shape, &bytes).with_context(name)?;
+    let baseline = &network.head().baseline;
+    if baseline != S::BASELINE {
+        bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
+    }
+    let net = resized(&FloatNetwork::of(&network));
+    net.with_context(|| format!("{}: it has more than {T} hidden units that were trained", name()))
 }
 
 /// Adds the positions of a shard or a table, or of all shards in a folder, else of all tables in it.

@@ -85,7 +85,7 @@ fn two_generations_after_nothing_win_against_nothing() {
                  --gate-games 40 --seed 1";
     let rows = run(&line, sizes);
     assert_eq!(rows.last().expect("a summary")["generations"], 2);
-    // The same openings for both sides: setups by chance.
+    // Openings that both sides play: random setups.
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let openings: String = (0..50).map(|_| opening(&mut rng) + "\n").collect();
     let openings = folder.write("openings.txt", &openings);
@@ -107,7 +107,7 @@ fn two_generations_after_nothing_win_against_nothing() {
     assert!(summary["score"].as_f64().expect("a score") >= 0.6, "{summary}");
 }
 
-/// A position with setups of both sides by chance.
+/// A position with random setups of both sides.
 fn opening(rng: &mut ChaCha8Rng) -> String {
     let mut game = arimaa::Game::new();
     for side in [GOLD, SILVER] {

@@ -1,4 +1,4 @@
-//! The shards of a generation: files whose games and bytes are the same, whoever plays them on how many threads.
+//! The shards of a generation: files whose bytes depend neither on the machine nor on the number of threads.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ impl Part {
 pub struct Chunks {
     /// Where they are.
     pub folder: PathBuf,
-    /// What they say of their games.
+    /// The header of each shard.
     pub header: Header,
     /// How many games there are.
     pub games: u64,

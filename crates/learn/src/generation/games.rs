@@ -17,7 +17,7 @@ pub trait FromRules: Learnable {
     /// The hidden units of its nets.
     const HIDDEN: usize;
 
-    /// What is set of the engine, so that games of few nodes a turn are fast.
+    /// Engine parameters for fast games with few nodes a turn, as `name=value`.
     const FAST: &'static [&'static str];
 
     /// The file of a net of random weights.
@@ -29,7 +29,7 @@ pub trait FromRules: Learnable {
         watcher: &mut (dyn Watcher + Send),
     ) -> Result<TrainedNet, GenerationError>;
 
-    /// A position from which a game may begin, by chance and by what is known of setups.
+    /// A random first position of a game; setups with a high weight are more frequent.
     fn start(setups: &SetupWeights, rng: &mut impl Rng) -> Self::Position;
 
     /// Counts a game for what is to be learned of setups.
@@ -41,7 +41,7 @@ impl FromRules for arimaa::Game {
 
     const HIDDEN: usize = arimaa_ai::network_evaluation::HIDDEN;
 
-    /// Their tables are cleared before each turn, which takes longer than a search of some hundred nodes.
+    /// Looks for forced wins list all turns, which takes longer than a search of some hundred nodes.
     const FAST: &'static [&'static str] = &["threat_search=0", "verification=0"];
 
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8> {

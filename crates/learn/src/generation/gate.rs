@@ -12,7 +12,7 @@ use game::{BySide, KeyGenerator, Side};
 use crate::Learnable;
 use crate::selfplay::MakeEngine;
 
-/// After so many turns of each side nobody has won.
+/// A game that goes on after this many turns of each side is unfinished.
 const MOST_TURNS: u32 = 75;
 
 /// A match in pairs of games from the same opening, with sides changed.
@@ -109,7 +109,7 @@ impl<G: Learnable> Gate<'_, G> {
         }
     }
 
-    /// The next game that nobody plays; none, if no more are wanted.
+    /// The next game to be played; none, if the match is decided.
     fn next_game<F>(&self, shared: &mut Shared<F>) -> Option<usize> {
         let is_over = shared.fault.is_some() || self.standing(&shared.known).accepted.is_some();
         let mut open = shared.next..shared.known.len();

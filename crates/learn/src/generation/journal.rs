@@ -1,4 +1,4 @@
-//! What was done so far: the file that a line of generations goes on from.
+//! The journal of a line of generations: the record of finished steps, from which the line resumes.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ pub enum Row {
     Spent {
         /// The generation.
         generation: u16,
-        /// What was done.
+        /// The step.
         step: Step,
         /// How long.
         seconds: f64,
@@ -60,7 +60,7 @@ pub enum Row {
         generation: u16,
         /// The number of the game.
         game: u32,
-        /// 1 if the candidate won, -1 if it lost, 0 if nobody won.
+        /// 1 if the candidate won, -1 if it lost, 0 if the game was unfinished.
         score: i8,
     },
     /// The gate is decided.
@@ -93,7 +93,7 @@ pub struct Trained {
     pub validation: f64,
     /// A sum over the file of the net.
     pub checksum: u32,
-    /// What the games so far say of setups.
+    /// The weights of setups after these games.
     pub setups: SetupWeights,
 }
 
@@ -188,7 +188,7 @@ impl Journal {
         })
     }
 
-    /// The games of a gate so far: numbers and scores for the candidate.
+    /// The finished games of a gate: numbers and scores for the candidate.
     pub fn gate_games(&self, number: u16) -> impl Iterator<Item = (u32, i8)> {
         self.rows.iter().filter_map(move |row| match row {
             Row::Game { generation, game, score } if *generation == number => Some((*game, *score)),
@@ -221,7 +221,7 @@ impl Journal {
         accepted.unwrap_or(0)
     }
 
-    /// What was known of setups when this generation began: the newest weights, whatever became of their net.
+    /// The weights of setups when this generation began: the newest ones, even if their net was rejected.
     pub fn setups_before(&self, number: u16) -> SetupWeights {
         let trained = (1..number).rev().find_map(|earlier| self.trained(earlier));
         trained.map(|trained| trained.setups.clone()).unwrap_or_default()

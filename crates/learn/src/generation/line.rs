@@ -44,7 +44,7 @@ pub struct Line<'a, G: FromRules> {
     lock: Option<File>,
 }
 
-/// Positions that the games of a generation begin at. More games share them, with other turns by chance after them.
+/// The most first positions of a generation. With more games, several games share a position and differ by their random turns.
 const MOST_STARTS: u64 = 1 << 16;
 
 /// Time is written down that often, so that a process that is killed loses the count of no more.
@@ -104,7 +104,7 @@ impl<'a, G: FromRules> Line<'a, G> {
         Ok(line)
     }
 
-    /// What was done so far.
+    /// The record of finished steps.
     pub fn journal(&self) -> &Journal {
         &self.journal
     }
@@ -127,7 +127,7 @@ impl<'a, G: FromRules> Line<'a, G> {
         self.journal.done() + 1
     }
 
-    /// What is to be done next for a generation; nothing, if it is done.
+    /// The next step of a generation; none, if the generation is done.
     pub fn next_step(&self, generation: u16) -> Option<Step> {
         let journal = &self.journal;
         match () {
@@ -227,7 +227,7 @@ impl<'a, G: FromRules> Line<'a, G> {
         self.folder.join(format!("shards/g{generation}"))
     }
 
-    /// Positions by chance and by what is known of setups.
+    /// Random first positions; setups with a high weight are more frequent.
     fn starts(
         &self,
         generation: u16,

@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::FromRules;
+use crate::train::trainable_units;
 
 /// How generations are made.
 ///
@@ -22,7 +23,7 @@ pub struct Settings {
     pub branches: u32,
     /// How many generations of games a net is trained on.
     pub window: u16,
-    /// The most positions of each game that a net is trained on, by chance; 0: all.
+    /// The most positions of each game that a net is trained on, chosen at random; 0: all.
     pub per_game: u32,
     /// Sets of output weights of the net.
     pub buckets: usize,
@@ -51,7 +52,7 @@ pub struct Settings {
     pub elo0: f64,
     /// H1 of the gate: the candidate is stronger by this at least.
     pub elo1: f64,
-    /// What is set of the engine, as `name=value`.
+    /// Engine parameters, as `name=value`.
     #[serde(rename = "set")]
     pub engine: Vec<String>,
 }
@@ -95,8 +96,7 @@ impl Settings {
         if !G::BUCKETS.contains(&self.buckets) {
             return Some(format!("--buckets {}: expected {}", self.buckets, listed(G::BUCKETS)));
         }
-        let units: Vec<usize> = [64, 128].into_iter().filter(|&units| units < G::HIDDEN).collect();
-        let units = [units, vec![G::HIDDEN]].concat();
+        let units = trainable_units(G::HIDDEN);
         let is_right = units.contains(&self.hidden);
         (!is_right).then(|| format!("--hidden {}: expected {}", self.hidden, listed(&units)))
     }

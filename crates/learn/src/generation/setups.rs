@@ -66,7 +66,7 @@ fn index(kind: Kind) -> usize {
 pub struct SetupResults(LogisticData);
 
 impl SetupResults {
-    /// Counts a game by the position it began at and by who won. A game that began elsewhere tells nothing.
+    /// Counts a game by the position it began at and by who won. A game that began elsewhere is left out.
     pub fn add(&mut self, start: &Position, winner: Side) {
         if let Some(terms) = terms(start) {
             self.0.add(&terms, if winner == GOLD { 1.0 } else { 0.0 });
@@ -105,7 +105,7 @@ impl SetupWeights {
         self.0.get(kind.name()).map_or(0, |places| places[place])
     }
 
-    /// A setup by chance, the better ones more often.
+    /// A random setup; setups with a high weight are more frequent.
     pub fn choose(&self, side: Side, rng: &mut impl Rng) -> Setup {
         let setup = Setup::random(side, rng);
         if self.0.is_empty() || rng.random_bool(RANDOM_SHARE) {
@@ -133,7 +133,7 @@ impl SetupWeights {
         Setup::parse(&text, side, Army::Full).expect("the pieces of a setup in another order")
     }
 
-    /// A position with setups of both sides by chance.
+    /// A position with random setups of both sides.
     pub fn start(&self, rng: &mut impl Rng) -> Position {
         let mut game = Game::new();
         for side in [GOLD, SILVER] {

@@ -14,7 +14,7 @@ pub struct Factors {
 }
 
 impl Factors {
-    /// The factors of so many features; those of each are numbers below `count`.
+    /// The factors of all features; those of each feature are numbers below `count`.
     pub fn new(features: usize, count: usize, of_feature: impl Fn(u16) -> Vec<u16>) -> Factors {
         let of_feature: Vec<Vec<u16>> = (0..features as u16).map(of_feature).collect();
         assert!(of_feature.iter().flatten().all(|&factor| usize::from(factor) < count), "a factor");

@@ -89,7 +89,7 @@ impl SampleSet {
         SampleSet::with_buckets::<I>(I::SHAPE.buckets)
     }
 
-    /// The same for a net with another number of buckets: one of [`Inputs::BUCKETS`].
+    /// No samples yet, for a net with one of the numbers of buckets of [`Inputs::BUCKETS`].
     pub fn with_buckets<I: Inputs>(buckets: usize) -> SampleSet {
         let all = || 0..I::SHAPE.count as u16;
         let other: Vec<u16> = all().map(I::seen_by_other).collect();

@@ -36,7 +36,7 @@ pub trait Subject {
         Factors::new(Self::Inputs::SHAPE.count, 0, |_| Vec::new())
     }
 
-    /// No samples yet, for a net with so many buckets.
+    /// No samples yet, for a net with `buckets` buckets.
     fn no_samples(buckets: usize) -> SampleSet {
         SampleSet::with_buckets::<Self::Inputs>(buckets).with_factors(Self::factors())
     }

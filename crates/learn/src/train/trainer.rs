@@ -317,7 +317,7 @@ fn is_idle<const H: usize>(net: &FloatNetwork<H>, unit: usize) -> bool {
     net.bias[unit] == 0.0 && net.rows.iter().all(|row| row[unit] == 0.0)
 }
 
-/// The same net with another number of hidden units: those that are added have no weights. None, if one that has weights
+/// A net with `N` hidden units in place of `H`: added units have no weights. None, if one that has weights
 /// would be left out.
 pub fn resized<const H: usize, const N: usize>(net: &FloatNetwork<H>) -> Option<FloatNetwork<N>> {
     let units = |from: &[f32; H]| -> [f32; N] {
@@ -330,6 +330,11 @@ pub fn resized<const H: usize, const N: usize>(net: &FloatNetwork<H>) -> Option<
         outputs: net.outputs.iter().map(|sides| sides.each_ref().map(units)).collect(),
         output_bias: net.output_bias.clone(),
     })
+}
+
+/// The numbers of hidden units that a net of `all` units can train; the others stay empty.
+pub fn trainable_units(all: usize) -> Vec<usize> {
+    [64, 128].into_iter().filter(|&units| units < all).chain([all]).collect()
 }
 
 /// What a net in whole numbers says of samples.

@@ -102,7 +102,7 @@ impl<Step: Clone> LazySmp<Step> {
         self.refutations.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many first turns were refuted so far.
+    /// The number of refuted first turns.
     pub(super) fn refutations(&self) -> usize {
         self.refutations.load(Ordering::Relaxed)
     }

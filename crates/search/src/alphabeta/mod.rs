@@ -223,11 +223,6 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         worker
     }
 
-    /// Whether looks for forced wins verify turns.
-    fn verifies(&self) -> bool {
-        self.parameters.verification != 0 && self.parameters.transposition_table != 0
-    }
-
     /// Whether several threads search by Lazy SMP.
     fn is_lazy(&self) -> bool {
         self.threads > 1 && self.parameters.parallel != 0
@@ -430,7 +425,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         H: AlphaBetaHeuristics<P>,
     {
         let lazy = &self.shared.lazy_smp;
-        let verifies = thread == 1 && self.verifies();
+        let verifies = thread == 1 && self.parameters.verifies();
         let mut worker = self.worker(task, stop);
         worker.limits = Limits { nodes: task.limits.nodes, ..Limits::default() };
         if verifies {
@@ -505,7 +500,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         }
         let worker = self.worker(task, task.stop);
         let holds = |ballot: &Ballot<Step>| !worker.knows_refuted(&ballot.found);
-        let elected = self.shared.lazy_smp.elect(self.verifies(), holds);
+        let elected = self.shared.lazy_smp.elect(self.parameters.verifies(), holds);
         let Some(found) = elected else { return info };
         let Completed { depth, value, line } = found;
         let lines = Info::without_search(Some(value.verdict()), line).lines;

@@ -199,7 +199,7 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     pub(super) is_paused: bool,
     /// With Lazy SMP, how many first turns were refuted when the iteration began: it pauses for another one.
     pub(super) known_refutations: usize,
-    /// What was looked at for forced wins; nothing, in a helper that does not verify.
+    /// The looks for forced wins; none, in a helper that does not verify.
     pub(super) verification: Option<Verification<P::Step>>,
     pub(super) refutations: Refutations<P::Step>,
     /// A better turn than the first one, found in the iteration that is under way.
@@ -713,7 +713,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                 let window = node.window.turned();
                 let value = self.search(Node { at, window, enemy_before: before, ..node });
                 let seems_good = at.turns == 1 && value < window.beta && !self.is_stopped;
-                -if seems_good { self.verified(position, value, window) } else { value }
+                -if seems_good { self.verified_value(position, value, window) } else { value }
             }
         };
         self.path.pop();

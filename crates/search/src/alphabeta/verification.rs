@@ -112,6 +112,13 @@ impl<Step> Verification<Step> {
     }
 }
 
+impl Parameters {
+    /// Whether looks for forced wins verify turns: the transposition table keeps what they find.
+    pub(super) fn verifies(&self) -> bool {
+        self.verification != 0 && self.transposition_table != 0
+    }
+}
+
 /// The positions after the whole turns of a line.
 pub(crate) fn after_turns<P: Position>(root: &P, line: &[P::Step]) -> impl Iterator<Item = P> {
     let mut position = root.clone();
@@ -166,7 +173,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// The value of a position after a first turn that seems good: a win, if a known refutation wins or, where the turn may
     /// become the best one, a look finds a win.
-    pub(super) fn verified(&mut self, position: &P, value: Value, window: Window) -> Value {
+    pub(super) fn verified_value(&mut self, position: &P, value: Value, window: Window) -> Value {
         if let Some(win) = self.known_refutation(position) {
             return win;
         }
@@ -209,9 +216,8 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// The value of a position, as if it were the root, if the side to move is found to win by force. The transposition table
     /// keeps it.
     fn forced_win(&mut self, position: &P, allowance: Allowance) -> Option<Value> {
-        let Parameters { verification: percent, transposition_table, .. } = *self.parameters;
         let verification = self.verification.as_ref()?;
-        if percent == 0 || transposition_table == 0 || verification.is_exhausted() {
+        if !self.parameters.verifies() || verification.is_exhausted() {
             return None;
         }
         let value = match verification.looks.get(&position.key()) {
@@ -248,7 +254,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         value
     }
 
-    /// Tells the transposition table of a forced win in a position, its value as if it were the root.
+    /// Stores a forced win of a position in the transposition table; its value is that of a root.
     pub(super) fn store_forced_win(&self, position: &P, value: Value) {
         let entry = TranspositionEntry {
             value,

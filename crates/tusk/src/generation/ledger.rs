@@ -60,7 +60,7 @@ impl Ledger {
         &self.rows
     }
 
-    /// That of a generation.
+    /// The row of a generation.
     pub fn row(&self, generation: u16) -> Option<&LedgerRow> {
         self.rows.iter().find(|row| row.generation == generation)
     }

@@ -22,11 +22,11 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
 
-    /// Positions to search for a turn of self-play, 30 % more or less by chance [default: 400]
+    /// Nodes of a search of self-play, randomly up to 30 % more or less [default: 400]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Positions to search besides, at each turn of self-play, after steps by chance that are then taken back [default: 1]
+    /// Additional searches at each turn of self-play, each after random steps that are then taken back [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     branches: Option<u32>,
 
@@ -34,7 +34,7 @@ pub struct Options {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     window: Option<u16>,
 
-    /// Positions of each game that a net is trained on, at most, by chance; 0: all [default: 120]
+    /// The most positions of each game that a net is trained on, chosen at random; 0: all [default: 120]
     #[arg(long, value_name = "N")]
     per_game: Option<u32>,
 
@@ -66,7 +66,7 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     epochs: Option<u32>,
 
-    /// Stop a training after so many epochs without a better validation [default: 4]
+    /// Stop a training after N epochs without a better validation [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     patience: Option<u32>,
 
@@ -95,7 +95,7 @@ pub struct Options {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..1 << 62))]
     seed: Option<u64>,
 
-    /// Set a parameter of the engine, as often as you like, in place of all that was set [default: in Arimaa, threat_search=0 and
+    /// Engine parameter (repeatable); replaces all engine parameters of the folder [default: in Arimaa, threat_search=0 and
     /// verification=0, which are slow where a turn has few nodes]
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     engine: Vec<(String, String)>,
@@ -135,7 +135,7 @@ pub fn read(path: &Path) -> anyhow::Result<Option<Settings>> {
 }
 
 impl Options {
-    /// These options over those of the folder, or over the usual ones.
+    /// The settings of the folder, or the defaults, with these options applied.
     pub fn apply(
         &self,
         known: Option<Settings>,

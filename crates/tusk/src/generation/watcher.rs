@@ -1,4 +1,4 @@
-//! What a line of generations tells while it works.
+//! The progress of a line of generations.
 
 use std::time::Instant;
 
