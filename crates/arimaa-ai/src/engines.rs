@@ -40,7 +40,7 @@ macro_rules! tuned {
             ("internal_iterative_reduction", 4),
             ("continuation_history", 1),
             ("quiescence", 1),
-            ("verification", 12),
+            ("verification", 20),
             $($setting),*
         ]
     };

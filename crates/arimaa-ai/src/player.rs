@@ -173,7 +173,7 @@ pub(crate) fn threat_search<H>(
     let is_allowed = |key| past.count(key) < 2;
     // A win that is there is worth more than a deeper search, and most wins are found soon.
     let all = limits.soft.or(limits.hard).unwrap_or(Duration::MAX);
-    let time = (all / 3 * 2).min(THREAT_TIME.max(all / 10));
+    let time = (all / 4).min(THREAT_TIME.max(all / 10));
     let must_stop = || stop.is_requested() || begin.elapsed() > time;
     let nodes = match limits {
         Limits { nodes: Some(nodes), .. } => nodes / 2,

@@ -3,7 +3,6 @@ use std::ops::ControlFlow;
 use arimaa::{
     Bitboard, Board, Kind, Mobility, Reached, Replay, Side, Step, Turn, TurnGenerator, WHOLE_TURN,
 };
-use game::Steps;
 use rustc_hash::FxHashSet;
 
 use crate::{Win, win};
@@ -15,6 +14,8 @@ use crate::{Win, win};
 pub struct ThreatGenerator {
     turns: TurnGenerator,
     defences: Vec<Reached>,
+    /// The squares that another step must touch: for the board as it is, and after each turn of three steps or fewer.
+    relevant: Vec<Bitboard>,
     threats: Vec<Threat>,
     /// The boards after short defences, to count each once.
     boards: FxHashSet<Board>,
@@ -85,22 +86,22 @@ impl ThreatGenerator {
             return false;
         }
         self.defences.clear();
-        for &reached in self.turns.distinct(&refutations.start, refutations.side) {
-            if !refutations.answer(reached.turn) {
-                if self.defences.len() == most {
-                    return false;
-                }
-                self.defences.push(reached);
+        let defences = &mut self.defences;
+        let list = |reached| match defences.len() == most {
+            true => ControlFlow::Break(()),
+            false => {
+                defences.push(reached);
+                ControlFlow::Continue(())
             }
-        }
-        true
+        };
+        for_each_defence(&mut self.turns, &mut self.relevant, refutations, list).is_continue()
     }
 
     fn has_more_short_defences(&mut self, refutations: &mut Refutations, most: usize) -> bool {
         let (board, side) = (refutations.start, refutations.side);
         self.boards.clear();
         let mut count = |turn| {
-            if !refutations.answer(turn) {
+            if refutations.answer(turn).is_none() {
                 self.boards.insert(*refutations.replay.after(turn));
             }
             match self.boards.len() > most {
@@ -123,15 +124,18 @@ impl ThreatGenerator {
         let mut refutations = Refutations::new(board, side);
         let mut defence = None;
         let mut seek = |turn| match refutations.answer(turn) {
-            true => ControlFlow::Continue(()),
-            false => {
+            Some(_) => ControlFlow::Continue(()),
+            None => {
                 defence = Some(turn);
                 ControlFlow::Break(())
             }
         };
         if for_each_short_turn(board, side, &mut seek).is_continue() {
-            let turns = self.turns.distinct(board, side).iter().map(|reached| reached.turn);
-            let _ = turns.filter(|turn| turn.cost() > SHORT).try_for_each(seek);
+            let find = |reached: Reached| {
+                defence = Some(reached.turn);
+                ControlFlow::Break(())
+            };
+            let _ = for_each_defence(&mut self.turns, &mut self.relevant, &mut refutations, find);
         }
         self.boards_tested += refutations.boards_tested;
         defence
@@ -159,8 +163,33 @@ pub(crate) fn is_decided(board: &Board) -> bool {
     Side::ALL.into_iter().any(|side| board.has_goal(side) || board.rabbits(side).is_empty())
 }
 
-/// What [`for_each_short_turn`] lists.
-const SHORT: Steps = Steps(2);
+/// Calls `visit` with the defences, the shorter ones first, until it asks to stop.
+///
+/// After three steps or fewer the enemy's win is known: a fourth step is a defence only if it touches the read set of that win, so
+/// that the others need not be listed. `relevant` is a buffer.
+fn for_each_defence(
+    turns: &mut TurnGenerator,
+    relevant: &mut Vec<Bitboard>,
+    refutations: &mut Refutations,
+    mut visit: impl FnMut(Reached) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    relevant.clear();
+    // A turn of four steps has others before its last one, push or pull: the first set is not asked for.
+    relevant.push(Bitboard::ALL);
+    for &reached in turns.three_steps(&refutations.start, refutations.side) {
+        let answer = refutations.answer(reached.turn);
+        relevant.push(answer.unwrap_or(Bitboard::ALL));
+        if answer.is_none() {
+            visit(reached)?;
+        }
+    }
+    for &reached in turns.four_steps(relevant) {
+        if refutations.answer(reached.turn).is_none() {
+            visit(reached)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
 
 /// Calls `visit` with the turns of one step and of two, until it asks to stop. Some are there twice,
 /// and some leave the board as it was.
@@ -209,27 +238,34 @@ impl Refutations {
         }
     }
 
-    /// Whether the enemy has an answer to a turn, or the turn leaves the board as it was.
-    fn answer(&mut self, turn: Turn) -> bool {
+    /// The squares that another step after a turn must touch, if it is to stop the enemy's answer to the turn. Nothing, if the
+    /// turn is a defence; all squares, if it leaves the board as it was.
+    fn answer(&mut self, turn: Turn) -> Option<Bitboard> {
         if self.can_win && self.is_won(turn) {
-            return false;
+            return None;
         }
+        let squares = self.winning_answer(turn)?;
+        // Where a turn can win at once, another step may do so wherever it is.
+        Some(if self.can_win { Bitboard::ALL } else { squares })
+    }
+
+    /// [`Refutations::answer`] to a turn that does not win at once.
+    fn winning_answer(&mut self, turn: Turn) -> Option<Bitboard> {
         let touched = turn.squares();
-        if find_and_promote(&mut self.lasting, |relied| !relied.meets(touched)) {
-            return true;
+        if let Some(relied) = find_and_promote(&mut self.lasting, |relied| !relied.meets(touched)) {
+            return Some(*relied);
         }
         let board = *self.replay.after(turn);
         if board == self.start {
-            return true;
+            return Some(Bitboard::ALL);
         }
         let same = |(relied, other): &(Bitboard, Board)| board.agrees_on(other, *relied);
-        if find_and_promote(&mut self.passing, same) {
-            return true;
+        if let Some((relied, _)) = find_and_promote(&mut self.passing, same) {
+            return Some(*relied);
         }
         self.boards_tested += 1;
-        let Some(win) = win(&board, !self.side, WHOLE_TURN) else { return false };
-        self.keep(win, &board);
-        true
+        let win = win(&board, !self.side, WHOLE_TURN)?;
+        Some(self.keep(win, &board))
     }
 
     fn is_won(&mut self, turn: Turn) -> bool {
@@ -237,13 +273,13 @@ impl Refutations {
         board.has_goal(self.side) || board.rabbits(!self.side).is_empty()
     }
 
-    /// Keeps a win that was found on a board, for others that agree with it where it matters.
-    fn keep(&mut self, win: Win, board: &Board) {
+    /// Keeps a win that was found on a board, for others that agree with it where it matters: its read set.
+    fn keep(&mut self, win: Win, board: &Board) -> Bitboard {
         // A turn that gives the game away says nothing of others; one that loses a rabbit says nothing
         // of a capture of all the others.
         let lost_rabbit = board.rabbits(self.side).len() < self.start.rabbits(self.side).len();
         if win.turn.is_empty() || lost_rabbit {
-            return;
+            return Bitboard::ALL;
         }
         let relied = read_set(board, !self.side, win.turn);
         if board.agrees_on(&self.start, relied) {
@@ -251,17 +287,17 @@ impl Refutations {
         } else {
             self.passing.push((relied, *board));
         }
+        relied
     }
 }
 
-/// Whether an element is as wanted; it comes one place nearer to the front, so that the useful ones are
+/// The first element that is as wanted; it comes one place nearer to the front, so that the useful ones are
 /// found soon.
-fn find_and_promote<T>(list: &mut [T], is_wanted: impl FnMut(&T) -> bool) -> bool {
-    let index = list.iter().position(is_wanted);
-    if let Some(index @ 1..) = index {
-        list.swap(index, index - 1);
-    }
-    index.is_some()
+fn find_and_promote<T>(list: &mut [T], is_wanted: impl FnMut(&T) -> bool) -> Option<&T> {
+    let index = list.iter().position(is_wanted)?;
+    let before = index.saturating_sub(1);
+    list.swap(index, before);
+    Some(&list[before])
 }
 
 /// The read set of a winning turn: on every board with the same pieces on these squares, it is legal and

@@ -34,6 +34,9 @@ impl Bitboard {
     /// No square.
     pub const EMPTY: Bitboard = Bitboard(0);
 
+    /// All squares.
+    pub const ALL: Bitboard = Bitboard(!0);
+
     /// The traps: c3, f3, c6 and f6.
     pub const TRAPS: Bitboard = bitboard! {
         . . . . . . . .

@@ -4,7 +4,7 @@ use game::Key;
 
 use crate::keyset::KeySet;
 use crate::lanes::Lanes;
-use crate::side::Side;
+use crate::side::{GOLD, Side};
 #[cfg(target_arch = "x86_64")]
 use crate::wide;
 use crate::{Bitboard, Board, Direction, Form, Mobility, Square, Step, Turn, keys, mobility};
@@ -57,6 +57,9 @@ pub struct TurnGenerator {
     reached: Vec<Reached>,
     count: usize,
     pushes_and_pulls: Vec<Step>,
+    mover: Mover,
+    /// The nodes of each layer.
+    layers: [Range<usize>; 4],
 }
 
 /// A board inside the turn, with steps left.
@@ -74,10 +77,77 @@ struct Node {
 }
 
 /// Whose turn it is, and where its rabbits may go: everything but one direction.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Mover {
     side: Side,
     rabbits: Lanes,
+}
+
+impl Mover {
+    fn new(side: Side) -> Mover {
+        Mover { side, rabbits: mobility::rabbit_directions(side) }
+    }
+}
+
+/// A part of the work.
+#[derive(Clone, Copy)]
+enum Stage<'a> {
+    All(&'a Board, Side),
+    ThreeSteps(&'a Board, Side),
+    FourSteps(&'a [Bitboard]),
+}
+
+/// Which squares the last steps of turns must touch.
+trait Relevant: Copy {
+    /// How many slots of the set a board of the third layer needs, at least.
+    fn slots_of_a_board(self) -> usize;
+
+    /// The relevant squares of a node: a last step must touch one of them.
+    fn squares(self, id: usize) -> Bitboard;
+
+    /// Single steps of a node that touch its relevant squares; nothing, if no step does.
+    fn steps(self, id: usize, steps: Lanes) -> Option<Lanes>;
+}
+
+/// All last steps will do.
+#[derive(Clone, Copy)]
+struct Everything;
+
+impl Relevant for Everything {
+    /// A board of the third layer leads to some seven new ones; four slots for each were fastest, a tenth faster than two and
+    /// no slower than eight (measured 2026-11 over 1056 positions).
+    fn slots_of_a_board(self) -> usize {
+        28
+    }
+
+    #[inline(always)]
+    fn squares(self, _: usize) -> Bitboard {
+        Bitboard::ALL
+    }
+
+    #[inline(always)]
+    fn steps(self, _: usize, steps: Lanes) -> Option<Lanes> {
+        Some(steps)
+    }
+}
+
+/// Sets of squares by nodes.
+impl Relevant for &[Bitboard] {
+    fn slots_of_a_board(self) -> usize {
+        4
+    }
+
+    #[inline(always)]
+    fn squares(self, id: usize) -> Bitboard {
+        self.get(id).copied().unwrap_or(Bitboard::EMPTY)
+    }
+
+    #[inline(always)]
+    fn steps(self, id: usize, steps: Lanes) -> Option<Lanes> {
+        let Bitboard(squares) = self.squares(id);
+        let steps = steps & (Lanes::splat(squares) | Lanes::looking_at(squares));
+        (steps.union() != 0).then_some(steps)
+    }
 }
 
 /// How many boards of the last layer are compared in one go.
@@ -111,6 +181,8 @@ impl TurnGenerator {
             reached: vec![Reached::default(); BATCH],
             count: 0,
             pushes_and_pulls: Vec::with_capacity(MOST_PUSHES_AND_PULLS),
+            mover: Mover::new(GOLD),
+            layers: [const { 0..0 }; 4],
         }
     }
 
@@ -121,8 +193,35 @@ impl TurnGenerator {
     /// If the side has more than sixteen pieces, or more than eight that are no rabbits: a board
     /// that [`Board::validate`] refuses.
     pub fn distinct(&mut self, board: &Board, side: Side) -> &[Reached] {
-        let (pieces, rabbits) = (board.of(side).len(), board.rabbits(side).len());
-        assert!(pieces <= 16 && pieces - rabbits <= 8, "a side has at most sixteen pieces");
+        self.run_fastest(Stage::All(board, side));
+        &self.reached[..self.count]
+    }
+
+    /// The distinct turns of at most three steps, the shorter ones first: a part of [`TurnGenerator::distinct`].
+    /// [`TurnGenerator::four_steps`] lists the others.
+    ///
+    /// # Panics
+    ///
+    /// As [`TurnGenerator::distinct`] does.
+    pub fn three_steps(&mut self, board: &Board, side: Side) -> &[Reached] {
+        self.run_fastest(Stage::ThreeSteps(board, side));
+        &self.reached[..self.count]
+    }
+
+    /// The distinct turns of four steps on the board of the last [`TurnGenerator::three_steps`], as far as their last step, push
+    /// or pull touches a relevant square. What is relevant depends on the steps before: the first set is for none of
+    /// them, and the others are for the turns of the last list, in its order. Missing sets are empty.
+    ///
+    /// A turn that can be played in several orders is listed if one of them that the generator comes to is. So a set may leave out
+    /// only turns that are unwanted whatever their order.
+    pub fn four_steps(&mut self, relevant: &[Bitboard]) -> &[Reached] {
+        let begin = self.count;
+        self.run_fastest(Stage::FourSteps(relevant));
+        &self.reached[begin..self.count]
+    }
+
+    /// Runs the code for the newest processor that this one is.
+    fn run_fastest(&mut self, stage: Stage) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -132,54 +231,70 @@ impl TurnGenerator {
         {
             if wide::is_available() {
                 // SAFETY: the processor has the instructions.
-                unsafe { self.run_with_avx512(board, side) };
+                unsafe { self.run_with_avx512(stage) };
             } else {
                 // SAFETY: the processor has the instructions.
-                unsafe { self.run_with_avx2(board, side) };
+                unsafe { self.run_with_avx2(stage) };
             }
-            return &self.reached[..self.count];
+            return;
         }
-        self.run::<false>(board, side);
-        &self.reached[..self.count]
+        self.run::<false>(stage);
     }
 
     /// The same code for a newer processor: a tenth faster (measured 2026-11).
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn run_with_avx2(&mut self, board: &Board, side: Side) {
-        self.run::<false>(board, side);
+    fn run_with_avx2(&mut self, stage: Stage) {
+        self.run::<false>(stage);
     }
 
     /// The same with the last layer's single steps by AVX-512.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vbmi2")]
-    fn run_with_avx512(&mut self, board: &Board, side: Side) {
-        self.run::<true>(board, side);
+    fn run_with_avx512(&mut self, stage: Stage) {
+        self.run::<true>(stage);
     }
 
     #[inline(always)]
-    fn run<const WIDE: bool>(&mut self, board: &Board, side: Side) {
-        let mover = Mover { side, rabbits: mobility::rabbit_directions(side) };
-        self.start(board, mover);
+    fn run<const WIDE: bool>(&mut self, stage: Stage) {
+        match stage {
+            Stage::All(board, side) => {
+                self.first_layers(board, side);
+                self.last_layer::<WIDE>(Everything);
+            }
+            Stage::ThreeSteps(board, side) => self.first_layers(board, side),
+            Stage::FourSteps(relevant) => self.last_layer::<WIDE>(relevant),
+        }
+    }
 
-        let mut layers = [0..1, 0..0, 0..0, 0..0];
+    /// Finds the boards of the first three layers.
+    #[inline(always)]
+    fn first_layers(&mut self, board: &Board, side: Side) {
+        let (pieces, rabbits) = (board.of(side).len(), board.rabbits(side).len());
+        assert!(pieces <= 16 && pieces - rabbits <= 8, "a side has at most sixteen pieces");
+        let mover = Mover::new(side);
+        self.start(board, mover);
+        self.layers = [0..1, 0..0, 0..0, 0..0];
         for cost in 1..4 {
             let begin = self.nodes.len();
-            self.expand_singles(layers[cost - 1].clone(), mover, begin);
+            self.expand_singles(self.layers[cost - 1].clone(), mover, begin);
             if cost >= 2 {
-                self.expand_pushes_and_pulls(layers[cost - 2].clone(), mover, begin);
+                self.expand_pushes_and_pulls(self.layers[cost - 2].clone(), mover, begin);
             }
-            layers[cost] = begin..self.nodes.len();
+            self.layers[cost] = begin..self.nodes.len();
         }
+    }
 
-        // A board of the third layer leads to some seven new ones; four slots for each were fastest,
-        // a tenth faster than two and no slower than eight (measured 2026-11 over 1056 positions).
-        self.seen.reset(self.nodes.len() + 28 * layers[3].len());
+    /// Finds the boards of the last layer that a relevant step leads to.
+    #[inline(always)]
+    fn last_layer<const WIDE: bool>(&mut self, relevant: impl Relevant) {
+        let [_, _, second, third] = self.layers.clone();
+        self.seen.reset(self.nodes.len() + relevant.slots_of_a_board() * third.len());
         for node in &self.nodes {
             self.seen.enter(node.key);
         }
-        self.finish_by_pushes_and_pulls(layers[2].clone(), mover);
-        self.finish_by_singles::<WIDE>(layers[3].clone(), mover);
+        self.finish_by_pushes_and_pulls(second, self.mover, relevant);
+        self.finish_by_singles::<WIDE>(third, self.mover, relevant);
         self.compare_batch();
     }
 
@@ -188,6 +303,7 @@ impl TurnGenerator {
         self.nodes.clear();
         self.batched = 0;
         self.count = 0;
+        self.mover = mover;
         let key = board.key() ^ keys::side(!mover.side);
         let node = Node::new(*board, mover, key, Turn::EMPTY);
         self.nodes.push(Node { awake: node.singles, ..node });
@@ -316,10 +432,16 @@ impl TurnGenerator {
 
     /// The boards of the last layer that a push or a pull leads to.
     #[inline(always)]
-    fn finish_by_pushes_and_pulls(&mut self, parents: Range<usize>, mover: Mover) {
-        for parent in parents {
-            let parent = &self.nodes[parent];
-            self.batched += parent.push_and_pull(mover.side, &mut self.batch[self.batched..]);
+    fn finish_by_pushes_and_pulls(
+        &mut self,
+        parents: Range<usize>,
+        mover: Mover,
+        relevant: impl Relevant,
+    ) {
+        for id in parents {
+            let squares = relevant.squares(id);
+            let room = &mut self.batch[self.batched..];
+            self.batched += self.nodes[id].push_and_pull(mover.side, squares, room);
             if self.batched >= BATCH {
                 self.compare_batch();
             }
@@ -328,10 +450,16 @@ impl TurnGenerator {
 
     /// The boards of the last layer that a single step leads to.
     #[inline(always)]
-    fn finish_by_singles<const WIDE: bool>(&mut self, parents: Range<usize>, mover: Mover) {
-        for parent in parents {
-            let parent = &self.nodes[parent];
-            let (costly, safe) = parent.awake_by_cost(mover.side);
+    fn finish_by_singles<const WIDE: bool>(
+        &mut self,
+        parents: Range<usize>,
+        mover: Mover,
+        relevant: impl Relevant,
+    ) {
+        for id in parents {
+            let parent = &self.nodes[id];
+            let Some(awake) = relevant.steps(id, parent.awake) else { continue };
+            let (costly, safe) = parent.by_cost(awake, mover.side);
             let mut room = Room::new(&mut self.batch[self.batched..]);
             parent.play_safe::<WIDE>(safe, mover.side, &mut room);
             if costly.union() != 0 {
@@ -432,25 +560,25 @@ impl Node {
         Node { board, singles, awake: Lanes::NONE, dominated, key, turn }
     }
 
-    /// The awake steps that cost a piece, and the others.
+    /// Splits single steps into those that cost a piece and the others.
     ///
     /// A single step costs a piece if the last guard of a trap makes it: any step of it, if it
     /// guards a friend there, and the one into the trap, if that is empty.
     #[inline(always)]
-    fn awake_by_cost(&self, side: Side) -> (Lanes, Lanes) {
+    fn by_cost(&self, steps: Lanes, side: Side) -> (Lanes, Lanes) {
         let own = self.board.of(side).0;
         let [south, west, north, east] = Lanes::looking_at(own).0;
         let several = (south & west) | (north & east) | ((south | west) & (north | east));
         let lone = (south | west | north | east) & !several & Bitboard::TRAPS.0;
         let held = Lanes::looking_at(lone & own).union();
         let entering = Lanes::looking_at(lone & !self.board.occupied().0);
-        let costly = self.awake & (Lanes::splat(held) | entering);
-        (costly, self.awake & !costly)
+        let costly = steps & (Lanes::splat(held) | entering);
+        (costly, steps & !costly)
     }
 
-    /// Writes where pushes and pulls lead; returns how many they are.
+    /// Writes where pushes and pulls that touch relevant squares lead; returns how many they are.
     #[inline(always)]
-    fn push_and_pull(&self, side: Side, room: &mut [Reached]) -> usize {
+    fn push_and_pull(&self, side: Side, relevant: Bitboard, room: &mut [Reached]) -> usize {
         let board = &self.board;
         let mobility = Mobility::new(board, side);
         let then = self.turn.extension();
@@ -458,6 +586,9 @@ impl Node {
         let risky = Bitboard::TRAPS | (board.occupied() & Bitboard::TRAPS).neighbours();
         let mut count = 0;
         let mut push = |step: Step, touched: Bitboard, key: Key| {
+            if !touched.meets(relevant) {
+                return;
+            }
             let safe = !touched.meets(risky);
             let key = if safe { key } else { board.key_after(step, self.key) };
             room[count] = Reached { turn: then(step), key };
@@ -561,8 +692,10 @@ impl Room<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
-    use crate::{GOLD, Position, SILVER};
+    use crate::{Position, SILVER};
 
     /// Positions of `tusk bench`.
     const POSITIONS: &str = include_str!("../../../positions/bench.txt");
@@ -575,10 +708,47 @@ mod tests {
     fn the_code_for_any_processor_finds_what_the_code_for_newer_ones_finds() {
         let (mut plain, mut fast) = (TurnGenerator::new(), TurnGenerator::new());
         for position in positions() {
-            plain.run::<false>(position.board(), position.side());
+            plain.run::<false>(Stage::All(position.board(), position.side()));
             let found = fast.distinct(position.board(), position.side());
             assert_eq!(plain.reached[..plain.count], *found, "{position}");
         }
+    }
+
+    #[test]
+    fn a_list_in_two_parts_is_the_whole_list() {
+        let mut generator = TurnGenerator::new();
+        for position in positions() {
+            let (board, side) = (position.board(), position.side());
+            let whole: HashSet<Key> = keys(generator.distinct(board, side));
+            let mut parts = keys(generator.three_steps(board, side));
+            let relevant = vec![Bitboard::ALL; parts.len() + 1];
+            parts.extend(keys(generator.four_steps(&relevant)));
+            assert_eq!(parts, whole, "{position}");
+        }
+    }
+
+    /// A turn is left out only if each of its orders ends with a step that touches no relevant square.
+    #[test]
+    fn last_steps_touch_relevant_squares() {
+        let relevant = Bitboard::TRAPS | Bitboard::row(4);
+        let mut generator = TurnGenerator::new();
+        for position in positions() {
+            let (board, side) = (position.board(), position.side());
+            let whole = generator.distinct(board, side).to_vec();
+            let count = generator.three_steps(board, side).len();
+            let sets = vec![relevant; count + 1];
+            let listed = generator.four_steps(&sets).to_vec();
+            let last =
+                |turn: Turn| Turn::EMPTY.then(turn.steps().last().expect("a step")).squares();
+            assert!(listed.iter().all(|reached| last(reached.turn).meets(relevant)), "{position}");
+            let kept = keys(&listed);
+            let mut others = whole[count..].iter().filter(|reached| !kept.contains(&reached.key));
+            assert!(others.all(|reached| !last(reached.turn).meets(relevant)), "{position}");
+        }
+    }
+
+    fn keys(list: &[Reached]) -> HashSet<Key> {
+        list.iter().map(|reached| reached.key).collect()
     }
 
     #[test]

@@ -26,8 +26,9 @@ pub(crate) struct WinSearch {
     is_complete: bool,
 }
 
-/// Candidates with at most so many replies are tried before the others.
-const FEW_REPLIES: [usize; 8] = [4, 16, 64, 256, 1024, 4096, 16_384, usize::MAX];
+/// Candidates with at most this many replies are tried before the others. Counting the replies of all candidates takes longer
+/// than answering 64: with 4 and 16 as first numbers, five wins in three took 1.02 s instead of 0.53 (2026-11).
+const FEW_REPLIES: [usize; 6] = [64, 256, 1024, 4096, 16_384, usize::MAX];
 
 /// One worker answers the first so many replies to a candidate alone. Who answers these will mostly answer
 /// all, and then the others help.

@@ -285,6 +285,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             }
         }
         let better = worker.better_turn.take();
+        let full_look = worker.full_look();
         let verification = worker.verification.take()?;
         let holds =
             |completed: &&Completed<Step>| !verification.has_refuted(task.position, completed);
@@ -296,7 +297,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
                 iterations.push(Completed { depth: last.depth, ..better });
             }
         }
-        let answer = iterations.iter().rfind(holds).or(iterations.last());
+        let answer = verification.answer(task.position, &iterations, full_look);
         let answer = answer.or(verification.refuted.last())?;
         if self.is_lazy() {
             self.shared.lazy_smp.add_verified(verification.verified());

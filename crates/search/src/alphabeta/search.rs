@@ -188,7 +188,7 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     /// What other threads are at, if there are any.
     pub(super) abdada: Option<&'a Abdada>,
     /// The depth of the iteration.
-    iteration: u8,
+    pub(super) iteration: u8,
     pub(super) begin: Instant,
     pub(super) nodes: u64,
     /// After how many of them the limits are looked at again.
@@ -207,7 +207,7 @@ pub(super) struct SearchThread<'a, P: Position, H: AlphaBetaHeuristics<P>> {
     /// How many turns of the root this search of it has come to the end of.
     root_turns: u64,
     /// The steps of the first turn on the way from the root.
-    first_turn: Vec<P::Step>,
+    pub(super) first_turn: Vec<P::Step>,
     /// How many of them the other threads know of.
     told_nodes: u64,
     /// The search has been told to stop, a limit was reached, or another thread has completed the
@@ -663,21 +663,20 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
     ) -> Value {
         let side = node.position.side();
         let child = Node::new(position, at, window);
-        if position.side() != side || position.turn_starts() {
-            let value = self.search_next_turn(side, child, node.evaluation_at_start());
-            self.root_turns += u64::from(at.turns == 0);
-            return value;
-        }
-        let begun = match steps {
-            &[step] => Some(node.begun_by(step)),
-            _ => None,
-        };
-        if at.turns > 0 {
-            return self.search(Node { begun, ..child });
-        }
         let steps_before = self.first_turn.len();
-        self.first_turn.extend_from_slice(steps);
-        let value = self.search(Node { begun, ..child });
+        if at.turns == 0 {
+            self.first_turn.extend_from_slice(steps);
+        }
+        let value = if position.side() != side || position.turn_starts() {
+            self.root_turns += u64::from(at.turns == 0);
+            self.search_next_turn(side, child, node.evaluation_at_start())
+        } else {
+            let begun = match steps {
+                &[step] => Some(node.begun_by(step)),
+                _ => None,
+            };
+            self.search(Node { begun, ..child })
+        };
         self.first_turn.truncate(steps_before);
         value
     }

@@ -18,6 +18,10 @@ pub(super) struct Verification<Step> {
     pub(super) refuted: Vec<Completed<Step>>,
     /// By the position after a turn.
     looks: FxHashMap<Key, Look>,
+    /// How many of them have found a win.
+    wins: usize,
+    /// First turns after which a look has found nothing, with their values when they were looked at.
+    held: Vec<Completed<Step>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,12 @@ const EARLY_PERCENT: u32 = 30;
 
 /// A short look takes this share of the time that has passed, in percent.
 const EARLY_LOOK_PERCENT: u32 = 5;
+
+/// The same once a look has found a win: then other turns that seem good may lose too.
+const EARLY_LOOK_IN_DANGER_PERCENT: u32 = 25;
+
+/// Once a look has found a win, a turn is trusted only if it was looked at with at least this part of a long look.
+const TRUSTED_PART: u64 = 8;
 
 /// Positions that a long look comes to in a microsecond, at most. A short look gets one: where it would take longer, it is not
 /// worth its time yet.
@@ -73,7 +83,7 @@ impl Allowance {
 
 impl<Step> Verification<Step> {
     pub(super) fn new() -> Verification<Step> {
-        Verification { refuted: Vec::new(), looks: FxHashMap::default() }
+        Verification { refuted: Vec::new(), looks: FxHashMap::default(), wins: 0, held: Vec::new() }
     }
 
     /// The search pauses to look again at the turn that it would play, when a look may take this many positions.
@@ -96,9 +106,42 @@ impl<Step> Verification<Step> {
         root: &P,
         completed: &Completed<Step>,
     ) -> bool {
-        let after = after_turns(root, &completed.line).next();
-        let look = after.and_then(|after| self.looks.get(&after.key()));
-        matches!(look, Some(Look::Refuted(_)))
+        matches!(self.look_at(root, completed), Some(Look::Refuted(_)))
+    }
+
+    /// The turn to play: that of the last iteration that holds. Where looks have found wins, it is the last one that
+    /// was looked at for long or, if there is none, the best of all turns that were.
+    pub(super) fn answer<'a, P: Position<Step = Step>>(
+        &'a self,
+        root: &P,
+        iterations: &'a [Completed<Step>],
+        full_look: u64,
+    ) -> Option<&'a Completed<Step>> {
+        let holds = |completed: &&Completed<Step>| !self.has_refuted(root, completed);
+        let is_trusted = |completed: &&Completed<Step>| match self.look_at(root, completed) {
+            Some(Look::Refuted(_)) | None => completed.value.is_result(),
+            Some(Look::Safe) => true,
+            Some(Look::Holds { nodes }) => nodes * TRUSTED_PART >= full_look,
+        };
+        // A loss that is certain is the answer, however it was found.
+        let last = iterations.iter().rfind(|last| last.value.is_result() || holds(last));
+        if self.wins == 0 || last.is_some_and(|last| is_trusted(&last)) {
+            return last.or(iterations.last());
+        }
+        let trusted = iterations.iter().rfind(is_trusted);
+        trusted
+            .or_else(|| self.held.iter().filter(is_trusted).max_by_key(|held| held.value))
+            .or(last)
+            .or(iterations.last())
+    }
+
+    fn look_at<P: Position<Step = Step>>(
+        &self,
+        root: &P,
+        completed: &Completed<Step>,
+    ) -> Option<Look> {
+        let after = after_turns(root, &completed.line).next()?;
+        self.looks.get(&after.key()).copied()
     }
 
     /// The positions in which a look has found nothing.
@@ -185,6 +228,12 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
             if let Some(win) = self.forced_win(position, allowance) {
                 return win.seen_from_root(1);
             }
+            if let Some(verification) =
+                self.verification.as_mut().filter(|_| self.parameters.verifies())
+            {
+                let (depth, line) = (self.iteration, self.first_turn.clone());
+                verification.held.push(Completed { depth, value: -value, line });
+            }
         }
         value
     }
@@ -207,10 +256,32 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let passed = self.begin.elapsed();
         let left = hard.saturating_sub(passed) / LEFT_PART;
         let is_early = passed < limit * EARLY_PERCENT / 100;
-        let time = if is_early { passed * EARLY_LOOK_PERCENT } else { limit * percent } / 100;
+        let is_danger =
+            self.verification.as_ref().is_some_and(|verification| verification.wins > 0);
+        let long = limit * percent / 100;
+        let (time, rate) = match (is_early, is_danger) {
+            (false, _) => (long, POSITIONS_A_MICROSECOND),
+            (true, true) => {
+                (long.min(passed * EARLY_LOOK_IN_DANGER_PERCENT / 100), POSITIONS_A_MICROSECOND)
+            }
+            (true, false) => (passed * EARLY_LOOK_PERCENT / 100, 1),
+        };
         let time = time.min(left);
-        let nodes = time.as_micros() as u64 * if is_early { 1 } else { POSITIONS_A_MICROSECOND };
+        let nodes = time.as_micros() as u64 * rate;
         Allowance { nodes: nodes.max(LEAST_NODES), time: Some(time.max(LEAST_TIME)) }
+    }
+
+    /// How many positions a look may take if there is time for it.
+    pub(super) fn full_look(&self) -> u64 {
+        let Limits { soft, hard, .. } = self.limits;
+        let percent = self.parameters.verification as u32;
+        match hard {
+            None => self.nodes * u64::from(percent) / 100,
+            Some(hard) => {
+                let limit = soft.map_or(hard, |soft| soft.min(hard));
+                (limit * percent / 100).as_micros() as u64 * POSITIONS_A_MICROSECOND
+            }
+        }
     }
 
     /// The value of a position, as if it were the root, if the side to move is found to win by force. The transposition table
@@ -250,6 +321,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         };
         if let Some(verification) = &mut self.verification {
             verification.looks.insert(position.key(), look);
+            verification.wins += usize::from(value.is_some());
         }
         value
     }
@@ -495,6 +567,61 @@ mod tests {
         assert_eq!(pause(&verification), Some(600));
         verification.looks.insert(Sum(3, Side::Second).key(), Look::Refuted(Value::win(2)));
         assert_eq!(pause(&verification), None);
+    }
+
+    /// A verification with a look after each of these turns.
+    fn with_looks(looks: &[(u8, Look)]) -> Verification<Add> {
+        let mut verification = Verification::new();
+        for &(step, look) in looks {
+            verification.looks.insert(Sum(step.into(), Side::Second).key(), look);
+            verification.wins += usize::from(matches!(look, Look::Refuted(_)));
+        }
+        verification
+    }
+
+    fn found(depth: u8, value: Value, step: u8) -> Completed<Add> {
+        Completed { depth, value, line: vec![Add(step)] }
+    }
+
+    const FULL_LOOK: u64 = 8000;
+
+    #[test]
+    fn a_certain_loss_is_the_answer_although_its_turn_was_refuted() {
+        let verification = with_looks(&[(9, Look::Refuted(Value::win(2)))]);
+        let score = Value::from(Score(5));
+        let iterations = [found(3, score, 4), found(4, Value::loss(3), 9)];
+        let answer = verification.answer(&Sum(0, Side::First), &iterations, FULL_LOOK);
+        assert_eq!(answer, Some(&iterations[1]));
+    }
+
+    #[test]
+    fn once_a_look_has_found_a_win_a_turn_must_have_been_looked_at_for_long() {
+        let (root, score) = (Sum(0, Side::First), Value::from(Score(5)));
+        let iterations = [found(3, score, 4), found(4, score, 6), found(5, score, 7)];
+        let (long, short) = (Look::Holds { nodes: 1000 }, Look::Holds { nodes: 999 });
+        let looks = [(4, Look::Safe), (6, long), (7, short)];
+        let in_peace = with_looks(&looks);
+        assert_eq!(in_peace.answer(&root, &iterations, FULL_LOOK), Some(&iterations[2]));
+        let danger = [&looks[..], &[(8, Look::Refuted(Value::win(2)))]].concat();
+        let in_danger = with_looks(&danger);
+        assert_eq!(in_danger.answer(&root, &iterations, FULL_LOOK), Some(&iterations[1]));
+    }
+
+    #[test]
+    fn where_no_iteration_has_a_trusted_turn_the_best_of_the_others_is_played() {
+        let (root, score) = (Sum(0, Side::First), |score| Value::from(Score(score)));
+        let looks = [
+            (1, Look::Safe),
+            (2, Look::Safe),
+            (3, Look::Holds { nodes: 1 }),
+            (9, Look::Refuted(Value::win(2))),
+        ];
+        let mut verification = with_looks(&looks);
+        let iterations = [found(4, score(90), 9), found(5, score(50), 3)];
+        assert_eq!(verification.answer(&root, &iterations, FULL_LOOK), Some(&iterations[1]));
+        verification.held = vec![found(4, score(20), 1), found(4, score(10), 2)];
+        let best = found(4, score(20), 1);
+        assert_eq!(verification.answer(&root, &iterations, FULL_LOOK), Some(&best));
     }
 
     #[test]
