@@ -7,11 +7,11 @@ use anyhow::{Context, bail};
 use engine::read_file;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, WithoutBaseline, fit_scale, read_shards, read_table, resized, trainable_units,
-    untrained,
+    TzaarSubject, WithoutBaseline, fit_scale, net_to_begin_with, read_shards, read_table, resized,
+    trainable_units, untrained,
 };
 use learn::{Inside, Returns, Selection};
-use network::{FloatNetwork, InputShape, Inputs, Network, NetworkHead};
+use network::{FloatNetwork, InputShape, Inputs, NetworkHead};
 use serde_json::json;
 use workbench::reading::sources_of;
 use workbench::{GameName, WrongUse};
@@ -254,7 +254,8 @@ fn train<S: Subject, const T: usize, const H: usize>(
         );
     }
     if let Some(path) = &arguments.from {
-        trainer.begin_with(net_to_begin_with::<S, T, H>(path, shape)?);
+        let net = net_to_begin_with::<S, T, H>(path, shape).map_err(anyhow::Error::msg)?;
+        trainer.begin_with(net);
     }
     let checkpoint = checkpoint_of(&arguments.out);
     if arguments.resume {
@@ -286,22 +287,6 @@ fn train<S: Subject, const T: usize, const H: usize>(
     }
     teller.end(&trainer, &losses, &agreements)?;
     Ok(Exit::Done)
-}
-
-/// The `T` trained hidden units of a net's file.
-fn net_to_begin_with<S: Subject, const T: usize, const H: usize>(
-    path: &Path,
-    shape: InputShape,
-) -> anyhow::Result<FloatNetwork<T>> {
-    let name = || path.display().to_string();
-    let bytes = read_file(path).with_context(name)?;
-    let network = Network::<H>::parse(shape, &bytes).with_context(name)?;
-    let baseline = &network.head().baseline;
-    if baseline != S::BASELINE {
-        bail!("{}: its baseline is `{baseline}`, expected `{}`", name(), S::BASELINE);
-    }
-    let net = resized(&FloatNetwork::of(&network));
-    net.with_context(|| format!("{}: it has more than {T} hidden units that were trained", name()))
 }
 
 /// Adds the positions of a shard or a table, or of all shards in a folder, else of all tables in it.

@@ -189,6 +189,35 @@ fn parts_of_several_machines_make_the_same_generation_and_its_shards_can_be_made
 }
 
 #[test]
+fn a_line_goes_on_from_its_journal_and_its_best_net_alone() {
+    let folder = Folder::new("generation-kept");
+    let [line, kept] = ["line", "kept"].map(|name| folder.path(name));
+    run(&line, SMALL);
+    fs::create_dir_all(&kept).expect("a folder");
+    for name in ["settings.toml", "journal.jsonl", "best.network"] {
+        fs::copy(line.join(name), kept.join(name)).expect("a file");
+    }
+    let journal = fs::read(kept.join("journal.jsonl")).expect("a journal");
+    let (fault, status) = refused(&kept, "--generations 3");
+    assert_eq!(status, Some(1), "{fault}");
+    assert!(fault.contains("shards/g1: the shards of generation 1 are missing"), "{fault}");
+    assert!(fault.contains("--since 3"), "{fault}");
+    assert_eq!(fs::read(kept.join("journal.jsonl")).expect("a journal"), journal);
+    let rows = run(&kept, "--generations 4 --since 3 --from-best");
+    assert_eq!(rows.last().expect("a summary")["generations"], 4);
+    // The weights that a training begins with make another net of the same games.
+    let trained = fs::read(kept.join("nets/g3.network")).expect("a net");
+    let random = folder.path("random");
+    fs::create_dir_all(&random).expect("a folder");
+    for name in ["settings.toml", "journal.jsonl", "best.network"] {
+        fs::copy(line.join(name), random.join(name)).expect("a file");
+    }
+    run(&random, "--generations 3 --since 3");
+    assert_eq!(files(&random.join("shards/g3")), files(&kept.join("shards/g3")));
+    assert_ne!(fs::read(random.join("nets/g3.network")).expect("a net"), trained);
+}
+
+#[test]
 fn tzaar_learns_by_the_same_command() {
     let folder = Folder::new("generation-tzaar");
     let line = folder.path("line");

@@ -44,6 +44,9 @@ pub struct Line<'a, G: FromRules> {
     lock: Option<File>,
 }
 
+/// The copy of the best net.
+const BEST_NET: &str = "best.network";
+
 /// The most first positions of a generation. With more games, several games share a position and differ by their random turns.
 const MOST_STARTS: u64 = 1 << 16;
 
@@ -166,8 +169,24 @@ impl<'a, G: FromRules> Line<'a, G> {
             return Ok((best, settings.clone()));
         }
         let (best, settings) = (self.journal.best_before(generation), self.settings.clone());
+        if self.lock.is_some() {
+            self.require_window(generation, &settings)?;
+        }
         self.journal.add(Row::Begin { generation, best, settings: settings.clone() })?;
         Ok((best, settings))
+    }
+
+    /// Refuses to begin a generation that could not be trained: a generation keeps the settings that it begins with.
+    fn require_window(&self, generation: u16, settings: &Settings) -> Result<(), GenerationError> {
+        let mut earlier = settings.window_begins(generation)..generation;
+        match earlier.find(|&earlier| !self.shards(earlier).is_dir()) {
+            None => Ok(()),
+            Some(missing) => Err(GenerationError::Refused(format!(
+                "{}: the shards of generation {missing} are missing: copy them here, make them again by --step selfplay \
+                 --generation {missing}, or leave out the generations before {generation} by --since {generation}",
+                self.shards(missing).display()
+            ))),
+        }
     }
 
     /// A number that depends on the seed, the generation and the use.
@@ -189,6 +208,7 @@ impl<'a, G: FromRules> Line<'a, G> {
             let seed = Self::chance(settings, 0, Chance::Net);
             replace_file(&path, &G::untrained(settings, seed))?;
         }
+        self.restore_best(generation)?;
         let bytes = read_file(&path).map_err(|error| GenerationError::file(&path, error))?;
         let sum = checksum(&bytes);
         let expected = self.journal.trained(generation).map_or(sum, |trained| trained.checksum);
@@ -201,6 +221,18 @@ impl<'a, G: FromRules> Line<'a, G> {
             return Err(GenerationError::Refused(fault));
         }
         Ok((path, sum))
+    }
+
+    /// Puts the best net in its place among the others, where only its copy is left.
+    fn restore_best(&self, generation: u16) -> Result<(), GenerationError> {
+        let path = self.net(generation);
+        let Some(trained) = self.journal.trained(generation).filter(|_| !path.exists()) else {
+            return Ok(());
+        };
+        match read_file(self.folder.join(BEST_NET)) {
+            Ok(bytes) if checksum(&bytes) == trained.checksum => replace_file(&path, &bytes),
+            _ => Ok(()),
+        }
     }
 
     /// The shards of a generation.
@@ -334,9 +366,7 @@ impl<'a, G: FromRules> Line<'a, G> {
         let threads = self.threads;
         let mut watch = Watch { generation, step: Step::Train, threads, begun: Instant::now() };
         let mut window = Vec::new();
-        for earlier in
-            generation.saturating_sub(settings.window.saturating_sub(1)).max(1)..=generation
-        {
+        for earlier in settings.window_begins(generation)..=generation {
             let (player, own) = match earlier == generation {
                 true => (best, settings.clone()),
                 false => self.begin(earlier)?,
@@ -352,7 +382,12 @@ impl<'a, G: FromRules> Line<'a, G> {
             }
         }
         let checkpoint = self.checkpoint(generation);
-        let course = Course { settings, generation, games: window, checkpoint, threads };
+        // Random weights of generation 0 are no better than others.
+        let first_net = match settings.from_best && best > 0 {
+            true => Some(self.known_net(best, settings)?.0),
+            false => None,
+        };
+        let course = Course { settings, generation, games: window, first_net, checkpoint, threads };
         let net = G::train(&course, watcher)?;
         let trained = Trained {
             generation,
@@ -448,7 +483,7 @@ impl<'a, G: FromRules> Line<'a, G> {
     fn copy_best(&self) -> Result<(), GenerationError> {
         let next = self.current();
         let best = self.net(self.journal.best_before(next));
-        let copy = self.folder.join("best.network");
+        let copy = self.folder.join(BEST_NET);
         if let Ok(bytes) = fs::read(&best)
             && fs::read(&copy).ok().as_ref() != Some(&bytes)
         {

@@ -23,6 +23,12 @@ pub struct Settings {
     pub branches: u32,
     /// How many generations of games a net is trained on.
     pub window: u16,
+    /// The first generation whose games count: the shards before it need not be there.
+    #[serde(default = "first_generation")]
+    pub since: u16,
+    /// Whether a training begins with the weights of the best net instead of random ones.
+    #[serde(default)]
+    pub from_best: bool,
     /// The most positions of each game that a net is trained on, chosen at random; 0: all.
     pub per_game: u32,
     /// Sets of output weights of the net.
@@ -57,6 +63,11 @@ pub struct Settings {
     pub engine: Vec<String>,
 }
 
+/// Folders of earlier versions have no such setting.
+fn first_generation() -> u16 {
+    1
+}
+
 impl Settings {
     /// The usual ones of a game: those that gained most in small lines (2026-11).
     pub fn new<G: FromRules>(seed: u64) -> Settings {
@@ -69,6 +80,8 @@ impl Settings {
             nodes: 400,
             branches: 1,
             window: 5,
+            since: first_generation(),
+            from_best: false,
             per_game: 120,
             buckets,
             hidden: G::HIDDEN.min(128),
@@ -85,6 +98,12 @@ impl Settings {
             elo1: 30.0,
             engine: G::FAST.iter().map(|set| (*set).to_string()).collect(),
         }
+    }
+
+    /// The first generation whose games a generation is trained on.
+    pub fn window_begins(&self, generation: u16) -> u16 {
+        let begin = generation.saturating_sub(self.window.saturating_sub(1));
+        begin.max(self.since.min(generation)).max(1)
     }
 
     /// Why no net of the game can be trained so, if none can.

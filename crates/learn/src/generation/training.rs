@@ -8,7 +8,7 @@ use engine::read_file;
 use network::{InputShape, Inputs, NetworkHead};
 
 use super::{Event, GenerationError, Settings, Watcher, replace_file};
-use crate::train::{self, Subject, Trainer, read_shards, resized};
+use crate::train::{self, Subject, Trainer, net_to_begin_with, read_shards, resized};
 use crate::{Inside, Returns, Selection};
 
 /// What a net is trained on, and how.
@@ -19,6 +19,8 @@ pub struct Course<'a> {
     pub generation: u16,
     /// The games of its window.
     pub games: Vec<GamesOfGeneration>,
+    /// The file of the net whose weights it begins with; none: random weights.
+    pub first_net: Option<PathBuf>,
     /// Where the training keeps what it needs to go on.
     pub checkpoint: PathBuf,
     /// How many threads train.
@@ -84,6 +86,11 @@ fn train_units<S: Subject, const T: usize, const H: usize>(
             course.generation
         );
         return Err(GenerationError::Refused(fault));
+    }
+    if let Some(path) = &course.first_net {
+        let shape = InputShape { buckets, ..S::Inputs::SHAPE };
+        let net = net_to_begin_with::<S, T, H>(path, shape).map_err(GenerationError::Refused)?;
+        trainer.begin_with(net);
     }
     // A checkpoint of another training, or none, is no reason to stop: the training begins anew.
     if let Ok(bytes) = read_file(&course.checkpoint) {

@@ -1,8 +1,9 @@
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use engine::share_work;
-use network::{FloatNetwork, Network, NetworkHead};
+use engine::{read_file, share_work};
+use network::{FloatNetwork, InputShape, Network, NetworkHead};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::adam::{self, Moments, Pace};
 use super::gradient::{LossSum, Objective, accumulate, predict};
 use super::sample::Seen;
-use super::{Label, SampleSet};
+use super::{Label, SampleSet, Subject};
 
 /// How a net is trained.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -330,6 +331,22 @@ pub fn resized<const H: usize, const N: usize>(net: &FloatNetwork<H>) -> Option<
         outputs: net.outputs.iter().map(|sides| sides.each_ref().map(units)).collect(),
         output_bias: net.output_bias.clone(),
     })
+}
+
+/// The `T` trained hidden units of a net's file, or why they cannot be had.
+pub fn net_to_begin_with<S: Subject, const T: usize, const H: usize>(
+    path: &Path,
+    shape: InputShape,
+) -> Result<FloatNetwork<T>, String> {
+    let at = |fault: String| format!("{}: {fault}", path.display());
+    let bytes = read_file(path).map_err(|error| at(error.to_string()))?;
+    let network = Network::<H>::parse(shape, &bytes).map_err(|error| at(error.to_string()))?;
+    let baseline = &network.head().baseline;
+    if baseline != S::BASELINE {
+        return Err(at(format!("its baseline is `{baseline}`, expected `{}`", S::BASELINE)));
+    }
+    let net = resized(&FloatNetwork::of(&network));
+    net.ok_or_else(|| at(format!("it has more than {T} hidden units that were trained")))
 }
 
 /// The numbers of hidden units that a net of `all` units can train; the others stay empty.

@@ -34,6 +34,14 @@ pub struct Options {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     window: Option<u16>,
 
+    /// The first generation whose games count, for a folder without the shards before it [default: 1]
+    #[arg(long, value_name = "G", value_parser = clap::value_parser!(u16).range(1..))]
+    since: Option<u16>,
+
+    /// Whether trainings begin with the weights of the best net instead of random ones [default: false]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    from_best: Option<bool>,
+
     /// The most positions of each game that a net is trained on, chosen at random; 0: all [default: 120]
     #[arg(long, value_name = "N")]
     per_game: Option<u32>,
@@ -161,7 +169,20 @@ impl Options {
         macro_rules! set {
             ($($name:ident),*) => { $(settings.$name = self.$name.unwrap_or(settings.$name);)* };
         }
-        set!(generations, games, nodes, branches, window, lambda, scale, epochs, patience, batch);
+        set!(
+            generations,
+            games,
+            nodes,
+            branches,
+            window,
+            since,
+            from_best,
+            lambda,
+            scale,
+            epochs,
+            patience,
+            batch
+        );
         set!(learning_rate, gate_nodes, gate_games, per_game, buckets, hidden, decay);
         (settings.elo0, settings.elo1) = self.gate_sprt.unwrap_or((settings.elo0, settings.elo1));
         if !self.engine.is_empty() {
