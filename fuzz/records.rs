@@ -1,1 +1,1 @@
-../crates/tusk/src/records.rs
+../apps/tusk/src/records.rs
