@@ -239,12 +239,12 @@ impl SearchParameters {
     }
 
     fn engine_name<S: Served>(&self) -> &str {
-        self.engine.as_deref().unwrap_or(S::catalogue()[0].name)
+        self.engine.as_deref().unwrap_or(S::catalogue().default_engine().name)
     }
 
     /// The memory of the engine in MiB; 0, if it needs none, or if there is no such engine.
     pub fn mebibytes<S: Served>(&self) -> Result<usize, Refusal> {
-        let entry = engine::named(S::catalogue(), self.engine_name::<S>());
+        let entry = S::catalogue().named(self.engine_name::<S>());
         match (entry.map_or(0, |entry| entry.mebibytes), self.memory) {
             (0, _) => Ok(0),
             (_, Some(memory)) => within("memory", memory, MOST_MEMORY),
@@ -287,8 +287,8 @@ impl SearchParameters {
     pub fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
         let wanted = self.engine_name::<S>();
         // Only those of the catalogue: others are files.
-        let entry = engine::named(S::catalogue(), wanted).ok_or_else(|| {
-            let names = workbench::listed(S::catalogue().iter().map(|entry| entry.name));
+        let entry = S::catalogue().named(wanted).ok_or_else(|| {
+            let names = workbench::listed(S::catalogue().names());
             Refusal::new(format!("there is no engine {wanted:?}; there are: {names}"))
         })?;
         let name = entry.name.to_string();

@@ -10,8 +10,40 @@ use crate::{
     check_memory, read_file,
 };
 
-/// The engines of a game, the usual one first.
-pub type Catalogue<G> = [EngineEntry<G>];
+/// The engines of a game, the default one first: a value that a program puts together from the lists of its crates.
+#[derive(Clone)]
+pub struct Catalogue<G: Game>(Vec<&'static EngineEntry<G>>);
+
+impl<G: Game> Catalogue<G> {
+    /// The engines of several lists, in their order.
+    pub fn new(lists: &[&'static [EngineEntry<G>]]) -> Catalogue<G> {
+        Catalogue(lists.iter().copied().flatten().collect())
+    }
+
+    /// All engines, the default one first.
+    pub fn iter(&self) -> impl Iterator<Item = &'static EngineEntry<G>> {
+        self.0.iter().copied()
+    }
+
+    /// The engine of that name.
+    pub fn named(&self, name: &str) -> Option<&'static EngineEntry<G>> {
+        named(self.iter(), name)
+    }
+
+    /// The default engine: the first one.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are no engines.
+    pub fn default_engine(&self) -> &'static EngineEntry<G> {
+        self.0[0]
+    }
+
+    /// The names of all engines.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.iter().map(|entry| entry.name)
+    }
+}
 
 /// An engine of a catalogue: its name, what can be set of it, and how it is made.
 pub struct EngineEntry<G: Game> {
@@ -116,12 +148,12 @@ impl<G: Game> EngineEntry<G> {
     }
 }
 
-/// The engine of that name, if there is one.
+/// The engine of that name in a list.
 pub fn named<G: Game>(
-    catalogue: &'static Catalogue<G>,
+    engines: impl IntoIterator<Item = &'static EngineEntry<G>>,
     name: &str,
 ) -> Option<&'static EngineEntry<G>> {
-    catalogue.iter().find(|entry| entry.name == name)
+    engines.into_iter().find(|entry| entry.name == name)
 }
 
 /// What can be set of an evaluation whose weights are a model, and which a net may correct.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arimaa::{Action, Game, Position, Setup};
 use engine::{
-    Build, Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter,
-    ParameterError, Preset, Random, Threads,
+    Build, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter, ParameterError, Preset,
+    Random, Threads,
 };
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, MctsParameters, Parameters};
@@ -84,7 +84,7 @@ const THESIS_SETTINGS: &[(&str, i32)] = &[
 ];
 
 /// All engines, the usual one first. A new engine is a line here.
-pub static CATALOGUE: &Catalogue<Game> = &[
+pub static ENGINES: &[EngineEntry<Game>] = &[
     EngineEntry {
         about: "alpha-beta with all that Tusk knows, on one thread",
         settings: tuned![],

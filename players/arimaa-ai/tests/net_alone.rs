@@ -41,7 +41,7 @@ fn a_search_with_a_net_without_a_baseline_asks_no_other_evaluation() {
     let network = Arc::new(net.quantised(head));
     let evaluation = NetworkEvaluation::<_, NetworkInputs, HIDDEN>::new(NotAsked, network);
     // As the engine `tusk` searches.
-    let entry = engine::named(arimaa_ai::engines::CATALOGUE, "tusk").expect("an engine");
+    let entry = engine::named(arimaa_ai::engines::ENGINES, "tusk").expect("an engine");
     let configuration = entry.configure();
     let parameters = Parameters::from_values(|name| configuration.number(name));
     let mut engine = AlphaBetaEngine::new(evaluation, parameters, 1, 1);
@@ -62,7 +62,7 @@ fn a_search_with_a_net_without_a_baseline_asks_no_other_evaluation() {
 
 #[test]
 fn tusk_leaves_the_likelihood_of_steps_out_unless_it_is_asked_for() {
-    let entry = engine::named(arimaa_ai::engines::CATALOGUE, "tusk").expect("an engine");
+    let entry = engine::named(arimaa_ai::engines::ENGINES, "tusk").expect("an engine");
     let configuration = entry.configure();
     for name in ["learned_ordering", "learned_pruning"] {
         assert_eq!(configuration.number(name), Some(0), "{name}");

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use arimaa::{Board, GOLD, Position, Replay, SILVER, Side, Step, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::engines::CATALOGUE;
+use arimaa_ai::engines::ENGINES;
 use arimaa_ai::{
     Breadth, Heuristics, TacticsScratch, ThreatGenerator, ThreatSearch, ThreatTable, combo,
     reversal, win,
@@ -32,7 +32,7 @@ fn search(position: &Position, depth: u8) -> Info<Step> {
 
 /// How many nodes the engine `tusk` needs for the positions of `tusk bench` with such learned pruning.
 fn nodes_with_learned_pruning(learned_pruning: i32) -> u64 {
-    let usual = CATALOGUE[0].configure();
+    let usual = ENGINES[0].configure();
     let usual = Parameters::from_values(|name| usual.number(name));
     let parameters = Parameters { learned_pruning, ..usual };
     let positions = include_str!("../../../positions/bench.txt").lines();

@@ -9,7 +9,7 @@ use arimaa::{
     Bitboard, Board, GOLD, Game, Piece, Position, SILVER, Side, Square, Step, TurnGenerator,
     WHOLE_TURN,
 };
-use arimaa_ai::engines::CATALOGUE;
+use arimaa_ai::engines::ENGINES;
 use arimaa_ai::{Evaluation, Heuristics, win};
 use boards::trap_fight;
 use common::{long, random_start, rng};
@@ -22,7 +22,7 @@ use search::{AlphaBeta, Evaluator, Info, Limits, Parameters, Stop, Task, Verdict
 /// Every engine of the catalogue that searches, on one thread and on three, with small tables; and `tusk` with learned
 /// pruning.
 fn shipped() -> Vec<Configured<Game>> {
-    let searching = CATALOGUE.iter().filter(|entry| entry.threads != Threads::Single);
+    let searching = ENGINES.iter().filter(|entry| entry.threads != Threads::Single);
     let engines = searching.flat_map(|entry| {
         [1, 3].map(|threads| {
             let mut configuration = entry.configure();
@@ -30,7 +30,7 @@ fn shipped() -> Vec<Configured<Game>> {
             configuration.build().expect("an engine")
         })
     });
-    let mut pruning = CATALOGUE[0].configure();
+    let mut pruning = ENGINES[0].configure();
     for name in ["learned_pruning", "learned_ordering"] {
         pruning.set(name, "20").expect("a parameter");
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use arimaa::{Action, Game, Picture, Position, Turn, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::drake::FunctionModel;
-use arimaa_ai::engines::CATALOGUE;
+use arimaa_ai::engines::ENGINES;
 use arimaa_ai::{Evaluation, TurnEngine, TurnEvaluation, choose_setup, win};
 use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Proof, Score, Steps, Turns};
@@ -176,7 +176,7 @@ fn inside_a_turn_it_finds_how_to_end_it() {
 #[test]
 fn every_evaluation_plays_legal_games_within_few_nodes_and_the_same_ones_again() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let entry = engine::named(CATALOGUE, "drake").expect("the engine");
+    let entry = engine::named(ENGINES, "drake").expect("the engine");
     for evaluation in 0..=3 {
         let nodes = rng.random_range(1..=60);
         let play = || {

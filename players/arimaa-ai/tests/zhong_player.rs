@@ -2,14 +2,14 @@
 
 use arimaa::{Direction, Position, Square, Step};
 use arimaa_ai::Heuristics;
-use arimaa_ai::engines::CATALOGUE;
+use arimaa_ai::engines::ENGINES;
 use arimaa_ai::zhong::Zhong;
 use game::{History, Steps};
 use search::{AlphaBeta, Limits, Parameters, Stop, Task, TurnStructure};
 
 /// The search of the thesis.
 fn thesis() -> Parameters {
-    let entry = CATALOGUE.iter().find(|entry| entry.name == "zhong").expect("the engine");
+    let entry = ENGINES.iter().find(|entry| entry.name == "zhong").expect("the engine");
     let mut configuration = entry.configure();
     configuration.apply(entry.preset("thesis").expect("the preset"));
     Parameters::from_values(|name| configuration.number(name))

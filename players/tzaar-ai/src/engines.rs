@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use engine::{
-    Catalogue, Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random,
-    Threads,
+    Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random, Threads,
 };
 use search::{Evaluator, InitialProofNumbers, MctsParameters, Parameters};
 use tzaar::{Game, Position};
@@ -18,7 +17,7 @@ use crate::{
 };
 
 /// All engines, the usual one first. A new engine is a line here.
-pub static CATALOGUE: &Catalogue<Game> = &[
+pub static ENGINES: &[EngineEntry<Game>] = &[
     EngineEntry {
         about: "proofs where few stacks are left, else alpha-beta with all that Tusk knows",
         ..searching("tusk")

@@ -6,12 +6,12 @@ use game::{Position as _, Proof, Turns};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tzaar::{Game, Position, distinct_turns};
-use tzaar_ai::engines::CATALOGUE;
+use tzaar_ai::engines::ENGINES;
 
 /// Every engine of the catalogue that searches, on one thread and on three, with small tables.
 fn shipped() -> Vec<Configured<Game>> {
     let mut engines = Vec::new();
-    for entry in CATALOGUE.iter().filter(|entry| entry.mebibytes > 0) {
+    for entry in ENGINES.iter().filter(|entry| entry.mebibytes > 0) {
         let most = if entry.threads == Threads::Single { 1 } else { 3 };
         for threads in [1, 3].into_iter().filter(|&threads| threads <= most) {
             let mut configuration = entry.configure();

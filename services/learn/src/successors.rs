@@ -180,12 +180,12 @@ fn choose(
 
 #[cfg(test)]
 mod tests {
-    use arimaa_ai::engines::CATALOGUE;
+    use arimaa_ai::engines::ENGINES;
 
     use super::*;
 
     fn finder(model: &FunctionModel) -> SuccessorFinder<'_> {
-        let mut configuration = engine::named(CATALOGUE, "tusk").unwrap().configure();
+        let mut configuration = engine::named(ENGINES, "tusk").unwrap().configure();
         configuration.mebibytes = 1;
         let settings = SuccessorSettings { turns: 3, tried: 40, best: 3, random: 4, nodes: 20 };
         SuccessorFinder::new(settings, model, Box::new(configuration.build().unwrap()))

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use arimaa::{Action, GOLD, Game, Position, SILVER, Side, Step};
-use arimaa_ai::engines::CATALOGUE;
+use arimaa_ai::engines::ENGINES;
 use arimaa_ai::evaluation::{FEATURES, Model};
 use arimaa_ai::{AlphaBetaEngine, Evaluation};
 use engine::{Engine, Info, Limits, Stop, Unit, Verdict, Weights};
@@ -244,7 +244,7 @@ struct Player {
 }
 
 fn player(model: &Arc<Model>) -> Player {
-    let usual = CATALOGUE[0].configure();
+    let usual = ENGINES[0].configure();
     let usual = Parameters::from_values(|name| usual.number(name));
     let parameters = Parameters { verification: 0, ..usual };
     let evaluation = Evaluation::with_model(Arc::clone(model));

@@ -63,8 +63,8 @@ fn parse<S: Playing>(text: &str, stem: &str) -> Result<Chosen<S>, Fault> {
         what: error.message().trim().replace('\n', ", "),
     })?;
     let at = |span: Range<usize>| move |what: String| Fault { span: Some(span), what };
-    let entry = engine::named(S::catalogue(), read.base.get_ref()).ok_or_else(|| {
-        let engines = listed(S::catalogue().iter().map(|engine| engine.name));
+    let entry = S::catalogue().named(read.base.get_ref()).ok_or_else(|| {
+        let engines = listed(S::catalogue().names());
         let what = format!("there is no engine {:?}; there are: {engines}", read.base.get_ref());
         at(read.base.span())(what)
     })?;

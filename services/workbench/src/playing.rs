@@ -45,13 +45,13 @@ pub struct Chosen<S: GameSpec> {
 impl<S: Playing> Chosen<S> {
     /// The engine of a name, or of a file such as `mine.toml`.
     pub fn find(name: &str) -> Result<Chosen<S>, String> {
-        match engine::named(S::catalogue(), name) {
+        match S::catalogue().named(name) {
             Some(entry) => Ok(Chosen { name: name.to_string(), configuration: entry.configure() }),
             None if is_file(name) => {
                 read_engine_file(Path::new(name)).map_err(|error| format!("{error:#}"))
             }
             None => {
-                let names = listed(S::catalogue().iter().map(|engine| engine.name));
+                let names = listed(S::catalogue().names());
                 let own = "and files of your own (mine.toml)";
                 Err(format!("there is no such engine; there are: {names}, {own}"))
             }

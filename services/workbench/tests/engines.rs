@@ -11,7 +11,7 @@ fn for_each_game(check: impl Fn(GameName)) {
 #[test]
 fn every_engine_differs_from_what_is_declared_only_within_the_ranges() {
     fn check<S: Playing>() {
-        for entry in S::catalogue() {
+        for entry in S::catalogue().iter() {
             for (name, value) in entry.settings {
                 let declared = entry.parameter(name);
                 let declared = declared.unwrap_or_else(|| panic!("{}: {name}", entry.name));
@@ -33,8 +33,8 @@ fn no_name_is_taken_twice() {
             sorted.dedup();
             assert_eq!(sorted.len(), names.len(), "{names:?}");
         };
-        is_unique(S::catalogue().iter().map(|entry| entry.name).collect());
-        for entry in S::catalogue() {
+        is_unique(S::catalogue().names().collect());
+        for entry in S::catalogue().iter() {
             is_unique(entry.parameters().map(|parameter| parameter.name).collect());
         }
     }
@@ -43,7 +43,7 @@ fn no_name_is_taken_twice() {
 
 /// An engine with small tables.
 fn small<S: Playing>(name: &str) -> Configured<S::Game> {
-    let entry = engine::named(S::catalogue(), name).expect("an engine");
+    let entry = S::catalogue().named(name).expect("an engine");
     let mut configuration = entry.configure();
     (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(4), 1);
     configuration.build().expect("an engine")
@@ -52,7 +52,7 @@ fn small<S: Playing>(name: &str) -> Configured<S::Game> {
 #[test]
 fn every_engine_plays_legal_actions_from_the_very_start() {
     fn check<S: Playing>() {
-        for entry in S::catalogue() {
+        for entry in S::catalogue().iter() {
             let mut engine = small::<S>(entry.name);
             let (mut game, _) = S::Game::begin("").expect("a start");
             let limits = Limits { nodes: Some(500), depth: Some(Steps(3)), ..Limits::default() };

@@ -110,7 +110,7 @@ fn positions(
 
 /// How the engine `tusk` searches.
 fn usual() -> Parameters {
-    let usual = Arimaa::catalogue()[0].configure();
+    let usual = Arimaa::catalogue().default_engine().configure();
     Parameters::from_values(|name| usual.number(name))
 }
 
@@ -125,7 +125,7 @@ impl Switch {
     fn chosen(names: &[String]) -> anyhow::Result<Vec<Switch>> {
         let is_of_search =
             |own: &Parameter| Parameters::DECLARED.iter().any(|declared| declared.name == own.name);
-        let mut all: Vec<Parameter> = Arimaa::catalogue()[0].parameters().collect();
+        let mut all: Vec<Parameter> = Arimaa::catalogue().default_engine().parameters().collect();
         all.retain(|declared| is_of_search(declared) && is_switch(declared));
         if let Some(wrong) = names.iter().find(|&name| all.iter().all(|own| own.name != name)) {
             let known: Vec<&str> = all.iter().map(|declared| declared.name).collect();

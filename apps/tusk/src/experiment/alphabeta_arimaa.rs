@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use arimaa::{Board, Game, Position, Side, Turn, TurnGenerator};
 use arimaa_ai::Heuristics;
-use arimaa_ai::engines::CATALOGUE;
+use arimaa_ai::engines::ENGINES;
 use arimaa_ai::zhong::{Tally, Zhong};
 use engine::Limits;
 use game::{History, Score, Steps};
@@ -439,7 +439,7 @@ fn null_moves(
 
 /// How Zhong's player searches.
 fn search_of_thesis() -> anyhow::Result<Parameters> {
-    let entry = CATALOGUE.iter().find(|entry| entry.name == "zhong").context("no engine zhong")?;
+    let entry = ENGINES.iter().find(|entry| entry.name == "zhong").context("no engine zhong")?;
     let mut configuration = entry.configure();
     configuration.apply(entry.preset("thesis").context("no preset thesis")?);
     Ok(Parameters::from_values(|name| configuration.number(name)))

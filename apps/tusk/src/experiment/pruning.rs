@@ -157,7 +157,7 @@ impl Study {
 
 /// The usual engine, with these parameters switched off.
 fn searcher<S: Playing>(off: &[&str]) -> anyhow::Result<Configured<S::Game>> {
-    let mut configuration = S::catalogue()[0].configure();
+    let mut configuration = S::catalogue().default_engine().configure();
     for name in off.iter().chain(&BEFOREHAND) {
         // What another game has is not there to be switched off.
         let _ = configuration.set(name, "0");

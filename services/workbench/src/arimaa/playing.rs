@@ -1,6 +1,7 @@
 //! Who plays Arimaa, and from where the games of a match begin.
 
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use arena::Interface;
 use arimaa::{Board, GOLD, Game, SILVER};
@@ -13,13 +14,15 @@ use rand_chacha::ChaCha8Rng;
 use super::Arimaa;
 use crate::playing::{Chosen, Openings, Playing, read_openings};
 
+static ENGINES: LazyLock<Catalogue<Game>> = LazyLock::new(|| Catalogue::new(&[engines::ENGINES]));
+
 impl Playing for Arimaa {
     const OPENINGS: &'static str = "setups";
     const INTERFACES: &'static [Interface] =
         &[Interface::Aei, Interface::AeiMoves, Interface::Getmove];
 
     fn catalogue() -> &'static Catalogue<Game> {
-        engines::CATALOGUE
+        &ENGINES
     }
 
     fn openings(text: &str) -> Result<Box<dyn Openings>, String> {

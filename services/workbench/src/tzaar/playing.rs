@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use std::sync::LazyLock;
+
 use arena::Interface;
 use engine::Catalogue;
 use rand::SeedableRng;
@@ -12,12 +14,14 @@ use tzaar_ai::engines;
 use super::Tzaar;
 use crate::playing::{Openings, Playing, read_openings};
 
+static ENGINES: LazyLock<Catalogue<Game>> = LazyLock::new(|| Catalogue::new(&[engines::ENGINES]));
+
 impl Playing for Tzaar {
     const OPENINGS: &'static str = "random";
     const INTERFACES: &'static [Interface] = &[Interface::Waltz];
 
     fn catalogue() -> &'static Catalogue<Game> {
-        engines::CATALOGUE
+        &ENGINES
     }
 
     fn openings(text: &str) -> Result<Box<dyn Openings>, String> {
