@@ -1,0 +1,1 @@
+//! Game files and archives: records as text, as tables and as JSON.

@@ -1,0 +1,1 @@
+//! The studies that regenerate the theses' tables.

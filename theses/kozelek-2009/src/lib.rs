@@ -1,0 +1,1 @@
+//! The Monte-Carlo tree search of Kozelek 2009: Akimot.

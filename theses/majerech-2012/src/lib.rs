@@ -1,0 +1,1 @@
+//! The proof-number search of Majerech 2012: APNS.

@@ -1,0 +1,1 @@
+//! The Tzaar player of Veselý 2013: WALTZ.

@@ -1,0 +1,1 @@
+//! The alpha-beta player of Zhong 2005.
