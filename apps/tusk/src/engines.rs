@@ -56,12 +56,12 @@ fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::i
 
 fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
     let catalogue = S::catalogue();
-    let mut declared: Vec<Parameter> = catalogue[0].parameters().collect();
+    let mut declared: Vec<Parameter> = catalogue.default_engine().parameters().collect();
     let of_first = declared.len();
     // What each engine has that none before it has, under its name.
     let mut others: Vec<(&str, Vec<Parameter>)> = Vec::new();
     writeln!(out, "Engines of {}:", S::NAME)?;
-    for entry in catalogue {
+    for entry in catalogue.iter() {
         writeln!(out, "  {:<12}  {}", entry.name, entry.about)?;
         let is_new = |own: &Parameter| declared.iter().all(|known| known.name != own.name);
         let new: Vec<Parameter> = entry.parameters().filter(is_new).collect();
@@ -81,11 +81,11 @@ fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
         list_parameters(&parameters, out)?;
     }
     writeln!(out, "\nPresets (--preset NAME):")?;
-    for preset in catalogue[0].presets {
+    for preset in catalogue.default_engine().presets {
         writeln!(out, "  {:<12}  {}", preset.name, preset.about)?;
     }
-    for entry in &catalogue[1..] {
-        let is_own = |preset: &&Preset| catalogue[0].preset(preset.name).is_none();
+    for entry in catalogue.iter().skip(1) {
+        let is_own = |preset: &&Preset| catalogue.default_engine().preset(preset.name).is_none();
         for preset in entry.presets.iter().filter(is_own) {
             writeln!(out, "  {:<12}  {} ({} only)", preset.name, preset.about, entry.name)?;
         }
