@@ -10,7 +10,6 @@ use tzaar::{Game, Position};
 
 use crate::evaluation::Model;
 use crate::network_evaluation::{self, NetworkEvaluation, TzaarNetwork};
-use crate::waltz::{WaltzEngine, WaltzParameters};
 use crate::{
     Evaluation, MctsEngine, MctsOptions, PlayerOptions, PlayoutParameters, TuskEngine,
     TzaarPlayouts,
@@ -21,13 +20,6 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
     EngineEntry {
         about: "proofs where few stacks are left, else alpha-beta with all that Tusk knows",
         ..searching("tusk")
-    },
-    EngineEntry {
-        about: "WALTZ (Veselý's thesis, 2013): its evaluation, its searches and its use of time",
-        parameters: &[WaltzParameters::DECLARED],
-        // As large as its own tables.
-        mebibytes: 48,
-        ..EngineEntry::new("waltz", waltz)
     },
     EngineEntry {
         about: "looks at its own turn alone, and is easily content",
@@ -156,15 +148,4 @@ where
     player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player
-}
-
-fn waltz(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let Configuration { mebibytes, seed, .. } = *configuration;
-    let constants = WaltzParameters::from_values(|name| configuration.number(name));
-    let algorithm = constants.algorithm();
-    let algorithm =
-        algorithm.ok_or(ParameterError::OutOfRange { name: "ai", least: 1, most: 42 })?;
-    let mut player = WaltzEngine::with_constants(algorithm, constants, Some(mebibytes));
-    player.set_seed(seed);
-    Ok(Box::new(player))
 }

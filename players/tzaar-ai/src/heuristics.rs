@@ -3,8 +3,7 @@ use game::{Position as _, Score, Steps};
 use search::{Evaluator, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnStructure};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
 
-use crate::waltz::{MoveOrdering, Waltz};
-use crate::{Evaluation, win, wins};
+use crate::{Evaluation, MoveOrdering, win, wins};
 
 /// What the searches are told about Tzaar: tactics, the order of moves, the structure of a turn, and an
 /// evaluation with its first proof numbers.
@@ -55,25 +54,6 @@ impl InitialProofNumbers<Position> for Evaluation {
     fn initial_numbers(&self, position: &Position) -> (u32, u32) {
         let (own, other) = (position.targets(), position.board().capturable() ^ position.targets());
         (1 + other.len() as u32, 1 + own.len() as u32)
-    }
-}
-
-impl Evaluator<Position> for Waltz {
-    type State = ();
-    type Cache = ();
-
-    #[inline]
-    fn state(&self, _: &Position) {}
-
-    #[inline]
-    fn evaluate(&self, position: &Position, (): &(), (): &mut ()) -> Score {
-        self.evaluate(position)
-    }
-}
-
-impl InitialProofNumbers<Position> for Waltz {
-    fn initial_numbers(&self, position: &Position) -> (u32, u32) {
-        self.initial_numbers(position)
     }
 }
 
@@ -181,17 +161,13 @@ mod tests {
     fn whichever_way_a_board_is_turned_it_is_worth_the_same() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let evaluation = Evaluation::default();
-        let own = |position: &Position| evaluation.evaluate(position);
-        let waltz = |position: &Position| Waltz::default().evaluate(position);
-        for evaluate in [&own as &dyn Fn(&Position) -> Score, &waltz] {
-            let position = Position::random_start(&mut rng);
-            for symmetry in Symmetry::all() {
-                let turned = Position::new(position.board().seen_by(symmetry), position.side());
-                let turned = turned.expect("the same stacks");
-                assert_eq!(evaluate(&turned), evaluate(&position));
-                assert_eq!(turned.common_key(), position.common_key());
-                assert_eq!(turned.steps().len(), position.steps().len());
-            }
+        let position = Position::random_start(&mut rng);
+        for symmetry in Symmetry::all() {
+            let turned = Position::new(position.board().seen_by(symmetry), position.side());
+            let turned = turned.expect("the same stacks");
+            assert_eq!(evaluation.evaluate(&turned), evaluation.evaluate(&position));
+            assert_eq!(turned.common_key(), position.common_key());
+            assert_eq!(turned.steps().len(), position.steps().len());
         }
     }
 }

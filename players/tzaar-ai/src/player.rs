@@ -143,7 +143,7 @@ where
 }
 
 /// What a search has found, told in turns: the first one is whole.
-pub(crate) fn whole_turn(position: &Position, info: &Info<Step>) -> Option<Info<Turn>> {
+pub fn whole_turn(position: &Position, info: &Info<Step>) -> Option<Info<Turn>> {
     let turn = Turn::from_steps(&whole(position, info.pv()))?;
     Some(in_turns::<Game>(position, info, turn))
 }
@@ -179,7 +179,7 @@ pub fn proof_parameters(mebibytes: usize) -> ProofParameters {
 }
 
 /// What a proof that the side to move wins says to the player, if there is one with its turn.
-pub(crate) fn won(found: ProofInfo<Step>) -> Option<Info<Step>> {
+pub fn won(found: ProofInfo<Step>) -> Option<Info<Step>> {
     let proof = found.proof.filter(|proof| matches!(proof, Proof::Win(_)))?;
     (!found.turn.is_empty()).then_some(Info {
         depth: WHOLE_TURN,
@@ -190,7 +190,7 @@ pub(crate) fn won(found: ProofInfo<Step>) -> Option<Info<Step>> {
 }
 
 /// The limits of a search for a proof that comes before another one.
-pub(crate) fn proof_limits(limits: Limits, effort: u32) -> Limits {
+pub fn proof_limits(limits: Limits, effort: u32) -> Limits {
     let share = limits.share(effort);
     let hard = [share.soft, share.hard].into_iter().flatten().min();
     let nodes = match (share.nodes, hard) {
@@ -205,7 +205,7 @@ pub(crate) fn proof_limits(limits: Limits, effort: u32) -> Limits {
 const PROOF_NODES: u64 = 500_000;
 
 /// A piece that is placed.
-pub(crate) fn placed<E: Evaluator<Position>>(
+pub fn placed<E: Evaluator<Position>>(
     task: &Task<Position, Heuristics<E>>,
     rng: &mut impl Rng,
 ) -> Info<Step> {

@@ -2,8 +2,7 @@ use fastrand::Rng;
 use search::{PlayoutRequest, Playouts, StepKnowledge, StepPlayout, play_steps};
 use tzaar::{Position, Step};
 
-use crate::waltz::MoveOrdering;
-use crate::{Evaluation, wins};
+use crate::{Evaluation, MoveOrdering, wins};
 
 engine::parameters! {
     /// How playouts go in Tzaar.
@@ -24,7 +23,7 @@ pub struct TzaarPlayouts {
     pub evaluation: Evaluation,
 }
 
-/// What WALTZ's order of moves is divided by: its best captures count about as much as one good step.
+/// What the ordering score of a move is divided by: the best captures count about as much as one good step.
 const ORDERING_SCALE: f32 = 1000.0;
 
 impl StepKnowledge<Position> for TzaarPlayouts {

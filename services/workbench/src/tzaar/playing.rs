@@ -14,7 +14,8 @@ use tzaar_ai::engines;
 use super::Tzaar;
 use crate::playing::{Openings, Playing, read_openings};
 
-static ENGINES: LazyLock<Catalogue<Game>> = LazyLock::new(|| Catalogue::new(&[engines::ENGINES]));
+static ENGINES: LazyLock<Catalogue<Game>> =
+    LazyLock::new(|| Catalogue::new(&[engines::ENGINES, vesely_2013::ENGINES]));
 
 impl Playing for Tzaar {
     const OPENINGS: &'static str = "random";

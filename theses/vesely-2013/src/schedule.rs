@@ -4,38 +4,38 @@ use tzaar::Field;
 
 /// How many times as long as the last iteration the next one will take, if its depth is even, by the number of
 /// free fields and the depth that is finished (Veselý 2013, 3.4).
-pub(super) const EVEN: [u32; 62] = [
+pub(crate) const EVEN: [u32; 62] = [
     200, 180, 160, 140, 120, 110, 105, 100, 98, 96, 96, 95, 94, 92, 91, 90, 89, 88, 86, 85, 83, 82,
     81, 80, 78, 76, 74, 72, 70, 68, 66, 64, 62, 60, 55, 50, 45, 40, 33, 25, 18, 13, 11, 10, 9, 8,
     7, 7, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 1, 1, 1,
 ];
 
 /// The same, if it is odd.
-pub(super) const ODD: [u32; 62] = [
+pub(crate) const ODD: [u32; 62] = [
     100, 100, 100, 100, 80, 60, 50, 40, 35, 30, 29, 28, 27, 26, 26, 26, 25, 24, 23, 22, 21, 20, 19,
     18, 17, 16, 15, 14, 13, 12, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 3, 3, 2, 2,
     2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,
 ];
 
 /// The depth of the first iteration.
-pub(super) const FIRST_DEPTH: u8 = 2;
+pub(crate) const FIRST_DEPTH: u8 = 2;
 
 /// The depth that is always begun.
 const LEAST_DEPTH: u8 = 5;
 
 /// Which iterations are worth their while.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     /// How many stacks the position has.
-    pub(super) stacks: usize,
+    pub(crate) stacks: usize,
     /// The time that there is, if it is limited.
-    pub(super) limit: Option<Duration>,
+    pub(crate) limit: Option<Duration>,
 }
 
 impl Schedule {
     /// Whether another iteration follows the one of this depth, which took `last` of the time that has
     /// `elapsed`: as long as it is predicted to end within the limit.
-    pub(super) fn goes_on(&self, depth: u8, elapsed: Duration, last: Duration) -> bool {
+    pub(crate) fn goes_on(&self, depth: u8, elapsed: Duration, last: Duration) -> bool {
         let Some(limit) = self.limit.filter(|_| depth >= LEAST_DEPTH) else { return true };
         elapsed.saturating_add(last.saturating_mul(self.multiplier(depth))) < limit
     }

@@ -1,5 +1,6 @@
 //! WALTZ as a player: whatever its number, it plays legal turns within its limits, and knows what is won.
 
+#[path = "../../../players/tzaar-ai/tests/boards/mod.rs"]
 mod boards;
 
 use std::time::Duration;
@@ -8,7 +9,7 @@ use boards::{careful_game, position, random_game, rng};
 use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Position as _, Proof, Steps};
 use tzaar::{BLACK, Game, Phase, Position, Turn, WHITE};
-use tzaar_ai::waltz::{Algorithm, LEVELS, WaltzEngine, value};
+use vesely_2013::{Algorithm, LEVELS, WaltzEngine, value};
 
 fn choose(player: &mut WaltzEngine, position: &Position, limits: Limits, seed: u64) -> Info<Turn> {
     player.set_seed(seed);
@@ -242,7 +243,7 @@ fn a_lost_side_plays_the_turn_that_loses_latest() {
 
 #[test]
 fn estimates_are_written_as_waltz_counts_them() {
-    let waltz = tzaar_ai::waltz::Waltz::default();
+    let waltz = vesely_2013::Waltz::default();
     let quiet = position(WHITE, "A1:T2 E1:A A5:Z B3:t D2:a G3:z");
     let verdict = Verdict::Score(waltz.evaluate(&quiet));
     assert_eq!(value(verdict), waltz.value(&quiet));

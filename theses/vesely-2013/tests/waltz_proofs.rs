@@ -7,7 +7,7 @@ use game::History;
 use search::{DfPn, Task};
 use tzaar::{Game, Position, Step};
 use tzaar_ai::Heuristics;
-use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
+use vesely_2013::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 
 /// How many positions an algorithm looks at before it has a proof.
 fn nodes(algorithm: Algorithm, constants: &WaltzParameters, position: &Position) -> u64 {

@@ -31,7 +31,7 @@ impl FirstNumbers {
     /// WALTZ looks at whole turns: the one who has ended a turn must answer whatever the other plays, who needs a
     /// single reply. Inside a turn, which WALTZ never looks at like this, the numbers are those of its end; its
     /// mover may yet end it in any way, and the best of them counts.
-    pub(super) fn of(&self, position: &Position, value: i32) -> (u32, u32) {
+    pub(crate) fn of(&self, position: &Position, value: i32) -> (u32, u32) {
         let is_inside = !game::Position::turn_starts(position);
         // For the one who answers: 0 if it stands badly, 2 if it stands well.
         let step = |value: i32| match value {

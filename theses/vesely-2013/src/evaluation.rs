@@ -5,7 +5,7 @@ use tzaar::{Board, Field, Fields, Kind, Position};
 const HEIGHTS: usize = 15;
 
 /// What a stack is worth by its height (Figure 3.2), to be multiplied by [`COUNT`].
-pub(super) const HEIGHT: [i32; HEIGHTS] =
+pub(crate) const HEIGHT: [i32; HEIGHTS] =
     [0, 10, 100, 150, 155, 160, 160, 160, 160, 150, 140, 130, 100, 90, 60];
 
 /// The same for the beginner.
@@ -13,7 +13,7 @@ const HEIGHT_FOR_BEGINNER: [i32; HEIGHTS] =
     [0, 10, 50, 110, 180, 250, 300, 350, 400, 450, 500, 550, 600, 650, 700];
 
 /// What a stack is worth by how many of its side show its type (Figure 3.3).
-pub(super) const COUNT: [i32; 16] = [0, 100, 90, 60, 30, 20, 15, 10, 8, 6, 5, 4, 3, 2, 1, 1];
+pub(crate) const COUNT: [i32; 16] = [0, 100, 90, 60, 30, 20, 15, 10, 8, 6, 5, 4, 3, 2, 1, 1];
 
 /// What it is worth to a stack of two to stand on a field, or to a higher one; for a single piece it is nothing.
 static PLACE: [[i32; Field::COUNT]; 2] = [places(-10), places(-30)];
@@ -64,7 +64,7 @@ const AT_ONCE: i32 = 20_000;
 ///
 /// The program's table says "all three" beside "each": here the one is added to the other, as the text of 3.5
 /// reads.
-pub(super) fn of_expert(position: &Position) -> i32 {
+pub(crate) fn of_expert(position: &Position) -> i32 {
     let mover = position.side();
     let standing =
         |side| -> i32 { terms_of_expert(position, side).iter().map(|term| term.1).sum() };
@@ -73,7 +73,7 @@ pub(super) fn of_expert(position: &Position) -> i32 {
 
 /// What each term is worth to a side.
 #[inline(always)]
-pub(super) fn terms_of_expert(position: &Position, side: Side) -> [(&'static str, i32); 4] {
+pub(crate) fn terms_of_expert(position: &Position, side: Side) -> [(&'static str, i32); 4] {
     let board = position.board();
     let urgency = if side == position.side() { AT_ONCE } else { 1 };
     [
@@ -85,14 +85,14 @@ pub(super) fn terms_of_expert(position: &Position, side: Side) -> [(&'static str
 }
 
 /// What the stacks are worth, and nothing else (3.7).
-pub(super) fn of_beginner(position: &Position) -> i32 {
+pub(crate) fn of_beginner(position: &Position) -> i32 {
     let mover = position.side();
     let worth = |side| terms_of_beginner(position, side)[0].1;
     worth(mover) - worth(!mover)
 }
 
 /// The one term of the beginner.
-pub(super) fn terms_of_beginner(position: &Position, side: Side) -> [(&'static str, i32); 1] {
+pub(crate) fn terms_of_beginner(position: &Position, side: Side) -> [(&'static str, i32); 1] {
     [("stacks", stacks(position.board(), side, &HEIGHT_FOR_BEGINNER))]
 }
 

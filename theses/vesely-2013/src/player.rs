@@ -7,12 +7,11 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{AlphaBeta, DfPn, ProofParameters, Task, TranspositionTable, TurnChooser};
 use tzaar::{Game, Phase, Position, Step, Turn};
+use tzaar_ai::{Heuristics, MoveOrdering, placed, proof_limits, whole_turn, won};
 
-use super::algorithm::Algorithm;
-use super::schedule::Schedule;
-use super::{MoveOrdering, Waltz, WaltzParameters};
-use crate::Heuristics;
-use crate::player::{placed, proof_limits, whole_turn, won};
+use crate::algorithm::Algorithm;
+use crate::schedule::Schedule;
+use crate::{Waltz, WaltzParameters};
 
 /// WALTZ as a player: one of its algorithms, with its own prediction of time. Unlike WALTZ it also keeps to a
 /// limit that the prediction has missed.

@@ -3,8 +3,8 @@ use std::time::Duration;
 use game::{Score, Steps};
 use search::{Parameters, ProofParameters};
 
-use super::schedule::FIRST_DEPTH;
-use super::{Waltz, WaltzParameters};
+use crate::schedule::FIRST_DEPTH;
+use crate::{Waltz, WaltzParameters};
 
 /// The searches of WALTZ, by the numbers that it gives them (Veselý 2013, A.3.5 and A.3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -34,15 +34,15 @@ pub enum Algorithm {
 
 /// What an algorithm does in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Plan {
-    pub(super) waltz: Waltz,
+pub(crate) struct Plan {
+    pub(crate) waltz: Waltz,
     /// What proof-number search is tried with before alpha-beta, if it is.
-    pub(super) proof: Option<ProofParameters>,
-    pub(super) parameters: Parameters,
+    pub(crate) proof: Option<ProofParameters>,
+    pub(crate) parameters: Parameters,
     /// The depth beyond which alpha-beta does not go.
-    pub(super) most: Option<Steps>,
+    pub(crate) most: Option<Steps>,
     /// How much worse than the best a turn may be that is chosen by chance.
-    pub(super) margin: i32,
+    pub(crate) margin: i32,
 }
 
 /// Above so many stacks the expert plays by chance.
@@ -81,7 +81,7 @@ impl Algorithm {
     /// The one with that number.
     ///
     /// ```
-    /// use tzaar_ai::waltz::Algorithm;
+    /// use vesely_2013::Algorithm;
     /// assert_eq!(Algorithm::from_number(42), Some(Algorithm::Expert));
     /// assert_eq!(Algorithm::from_number(10), None);
     /// ```
@@ -125,7 +125,7 @@ impl Algorithm {
     }
 
     /// What it does with so many stacks on the board, and these constants.
-    pub(super) fn plan(self, stacks: usize, constants: &WaltzParameters) -> Plan {
+    pub(crate) fn plan(self, stacks: usize, constants: &WaltzParameters) -> Plan {
         let with_constants =
             |parameters| Parameters { history_scale: constants.history_prune_mult, ..parameters };
         let plan = |parameters| Plan {

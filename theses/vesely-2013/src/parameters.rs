@@ -1,6 +1,7 @@
 use engine::parameters;
+use tzaar_ai::MoveOrdering;
 
-use super::{Algorithm, FirstNumbers, MoveOrdering};
+use crate::{Algorithm, FirstNumbers};
 
 parameters! {
     /// What can be set of WALTZ: its algorithm, and the constants of the tables in Veselý 2013, 4.1.

@@ -1,11 +1,13 @@
 //! The preset `waltz`: the numbers of the program, and an evaluation that is what a look at each field finds.
 
+#[path = "../../../players/tzaar-ai/tests/boards/mod.rs"]
 mod boards;
 
 use boards::{position, random_game, rng, with_colours_exchanged};
 use game::Position as _;
 use tzaar::{BLACK, Field, Kind, Phase, Position, Side, Stack, Step, WHITE};
-use tzaar_ai::waltz::{MoveOrdering, Waltz};
+use tzaar_ai::MoveOrdering;
+use vesely_2013::Waltz;
 
 fn expert() -> Waltz {
     Waltz::default()

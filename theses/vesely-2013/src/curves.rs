@@ -1,9 +1,10 @@
 //! What studies of WALTZ need: the parameters of its searches by number, and the curves that the thesis draws.
 
 use search::Parameters;
+use tzaar_ai::MoveOrdering;
 
-use super::algorithm::Algorithm;
-use super::{WaltzParameters, evaluation, ordering, schedule};
+use crate::algorithm::Algorithm;
+use crate::{WaltzParameters, evaluation, schedule};
 
 impl Algorithm {
     /// How it searches by alpha-beta, in the middle game.
@@ -22,7 +23,7 @@ pub const HEIGHT_VALUE: Curve = &evaluation::HEIGHT;
 pub const COUNT_VALUE: Curve = &evaluation::COUNT;
 
 /// What it is worth to capture a stack in the ordering of moves, by its height (Figure 3.4).
-pub const CAPTURE_VALUE: Curve = &ordering::CAPTURED;
+pub const CAPTURE_VALUE: Curve = &MoveOrdering::CAPTURED;
 
 /// How many times as long as the last one the next iteration is expected to take, by the number of free fields and the depth
 /// that is finished (Figure 3.1): if its depth is even, and if it is odd.
