@@ -47,8 +47,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{CommandFactory, Parser, Subcommand};
-use workbench::{GameName, WrongUse};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use workbench::{GameName, SolverPresets, WrongUse};
 
 /// An AI workbench for board games whose turn takes several steps.
 ///
@@ -136,19 +136,26 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
+    let presets = SolverPresets::new(&[majerech_2012::SOLVER_PRESETS]);
+    let matches = command(&presets).get_matches_from(std::env::args_os().map(shielded));
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     signals::watch();
     let file = arguments.config.as_deref().map(Path::new);
     match config::load(file, !arguments.no_config) {
-        Ok(()) => exit_code(run(arguments)),
+        Ok(()) => exit_code(run(arguments, &presets)),
         Err(error) => exit_code(Err(error)),
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+/// The command line, with what the verbs know by name.
+fn command(presets: &SolverPresets) -> clap::Command {
+    Arguments::command().mut_subcommand("solve", |solve| solve::with_presets(solve, presets))
+}
+
+fn run(arguments: Arguments, presets: &SolverPresets) -> anyhow::Result<Exit> {
     let game = arguments.game;
     match arguments.verb {
-        None => serve::run(&serve::Arguments::default()),
+        None => serve::run(&serve::Arguments::default(), presets),
         Some(Verb::Show(arguments)) => show::run(&arguments, game),
         Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
         Some(Verb::Threats(arguments)) => threats::run(&arguments, game),
@@ -157,7 +164,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Move(arguments)) => moves::run(&arguments, game),
         Some(Verb::Analyse(arguments)) => analyse::run(&arguments, game),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
-        Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
+        Some(Verb::Solve(arguments)) => solve::run(&arguments, game, presets),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
         Some(Verb::Learn(arguments)) => learn::run(&arguments, game),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
@@ -166,7 +173,7 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Generation(arguments)) => generation::run(&arguments, game),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
         Some(Verb::Play(arguments)) => play::run(arguments, game),
-        Some(Verb::Serve(arguments)) => serve::run(&arguments),
+        Some(Verb::Serve(arguments)) => serve::run(&arguments, presets),
         Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
         Some(Verb::Match(arguments)) => matches::run(&arguments, game),
         Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),
@@ -176,8 +183,8 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
         Some(Verb::Bench(arguments)) => bench::run(&arguments, game),
         Some(Verb::Config(arguments)) => config::run(&arguments, game),
-        Some(Verb::Completions(arguments)) => completions::run(&arguments, Arguments::command()),
-        Some(Verb::Man(arguments)) => man::run(&arguments, Arguments::command()),
+        Some(Verb::Completions(arguments)) => completions::run(&arguments, command(presets)),
+        Some(Verb::Man(arguments)) => man::run(&arguments, command(presets)),
     }
 }
 

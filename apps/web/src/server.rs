@@ -24,6 +24,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
+use workbench::SolverPresets;
 
 use crate::api::{self, Answer, Places, Refusal};
 use crate::arriving::{ArrivingBody, Patience};
@@ -56,6 +57,8 @@ pub struct Options {
     /// The folder for what engines have found, for searches that are kept and for reports of learning; without one, what is
     /// found lasts as long as the server.
     pub data: Option<PathBuf>,
+    /// The presets of the solver.
+    pub presets: SolverPresets,
 }
 
 impl Options {
@@ -70,6 +73,7 @@ impl Options {
             patience: Patience::default(),
             store: None,
             data: None,
+            presets: SolverPresets::default(),
         }
     }
 }
@@ -97,6 +101,8 @@ pub struct App {
     pages: Buckets,
     store: Option<String>,
     data: Option<PathBuf>,
+    /// The presets of the solver.
+    pub presets: SolverPresets,
 }
 
 /// No request is longer.
@@ -171,6 +177,7 @@ impl Server {
             pages: Buckets::new(rate),
             store: options.store.clone(),
             data: options.data.clone(),
+            presets: options.presets.clone(),
         };
         Ok(Server { listener, runtime, app: Arc::new(app), warning })
     }

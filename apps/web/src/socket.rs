@@ -216,7 +216,7 @@ impl Connection {
         let (game, app) = (parameters.game.game_name()?, Arc::clone(&self.app));
         let mebibytes = parameters.mebibytes(&self.app.kept)?;
         self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
-            in_game!(game, S => solve::<S>(&parameters, &app.kept, commands, stop, id, tell))
+            in_game!(game, S => solve::<S>(&parameters, &app.kept, &app.presets, commands, stop, id, tell))
         })
     }
 

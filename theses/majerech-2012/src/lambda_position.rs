@@ -1,10 +1,7 @@
 use std::ops::ControlFlow;
 
-use arimaa::{Position, Side, Step, WHOLE_TURN};
-use game::{Key, Score, Steps};
-use search::{Evaluator, InitialProofNumbers, StepOrdering, Tactics, TurnList, TurnStructure};
-
-use crate::{Heuristics, TacticsScratch};
+use arimaa::{Position, Side, Step};
+use game::{Key, Steps};
 
 /// A position in which steps are given up one by one: lambda vertices (Majerech 2012, 3.3.3).
 ///
@@ -13,7 +10,7 @@ use crate::{Heuristics, TacticsScratch};
 ///
 /// ```
 /// # use arimaa::{Direction, Position, Square, Step};
-/// # use arimaa_ai::LambdaPosition;
+/// # use majerech_2012::LambdaPosition;
 /// let position: Position =
 ///     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
 /// let (e2, e3) = (Step::single(Square::E2, Direction::North), Step::single(Square::E3, Direction::North));
@@ -22,6 +19,12 @@ use crate::{Heuristics, TacticsScratch};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LambdaPosition(Position);
+
+impl AsRef<Position> for LambdaPosition {
+    fn as_ref(&self) -> &Position {
+        &self.0
+    }
+}
 
 impl LambdaPosition {
     /// The same position.
@@ -83,69 +86,6 @@ impl game::Position for LambdaPosition {
         game::Position::winner(&self.0)
     }
 }
-
-impl<E: Evaluator<Position>> Evaluator<LambdaPosition> for Heuristics<E> {
-    type State = E::State;
-    type Cache = <Heuristics<E> as Evaluator<Position>>::Cache;
-
-    fn state(&self, position: &LambdaPosition) -> E::State {
-        self.evaluator.state(&position.0)
-    }
-
-    fn evaluate(
-        &self,
-        position: &LambdaPosition,
-        state: &E::State,
-        cache: &mut Self::Cache,
-    ) -> Score {
-        Evaluator::<Position>::evaluate(self, &position.0, state, cache)
-    }
-}
-
-impl<E: Sync> Tactics<LambdaPosition> for Heuristics<E> {
-    type Scratch = TacticsScratch;
-
-    fn winning_steps(&self, position: &LambdaPosition) -> Option<Vec<Step>> {
-        self.winning_steps(&position.0)
-    }
-
-    fn wins(&self, position: &LambdaPosition) -> bool {
-        self.wins(&position.0)
-    }
-
-    fn winning_end(&self, position: &LambdaPosition) -> Option<Step> {
-        self.winning_end(&position.0)
-    }
-
-    fn is_threatened(&self, position: &LambdaPosition) -> bool {
-        self.is_threatened(&position.0)
-    }
-
-    fn has_defence(&self, position: &LambdaPosition, scratch: &mut TacticsScratch) -> bool {
-        self.has_defence(&position.0, scratch)
-    }
-
-    /// None are listed: a search by single steps is asked for.
-    fn few_defences(&self, _: &LambdaPosition, _: &mut TacticsScratch) -> Option<TurnList<Step>> {
-        None
-    }
-}
-
-impl<E: Sync> StepOrdering<LambdaPosition> for Heuristics<E> {
-    fn ordering_score(&self, position: &LambdaPosition, step: Step) -> i32 {
-        self.ordering_score(&position.0, step)
-    }
-
-    fn endgame_ordering_score(&self, position: &LambdaPosition, step: Step) -> i32 {
-        self.endgame_ordering_score(&position.0, step)
-    }
-}
-
-impl<E: Sync> TurnStructure<LambdaPosition> for Heuristics<E> {
-    const WHOLE_TURN: Steps = WHOLE_TURN;
-}
-
-impl<E: Sync> InitialProofNumbers<LambdaPosition> for Heuristics<E> {}
 
 #[cfg(test)]
 mod tests {
