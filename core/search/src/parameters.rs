@@ -27,7 +27,6 @@ parameters! {
         lmr_from: 4, 1..=30, "how many steps are searched before the first one is reduced";
         lmr_growth: 0, 0..=1000, "how fast reductions grow with the logarithms of depth and move number, in hundredths; 0: fixed reductions of 1 to 3";
         lmr_history: 0, 0..=100000, "how much history makes a reduction smaller by one step, or larger where it is negative; 0: it does not count";
-        lmr_pv: 0, 0..=9, "by how many steps reductions are smaller in an open window";
         capture_moves: 0, 0..=1, "whether captures are searched right after the hash step and without reduction, as moves of several steps";
         futility: 1, 0..=1, "futility pruning: whether quiet steps are left out near the leaves where the evaluation is far below alpha";
         futility_margin: 150, 0..=1000000, "how far below, in points of the evaluation for each step of depth";
