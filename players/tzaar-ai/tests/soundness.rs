@@ -7,5 +7,5 @@ use tzaar_ai::engines::ENGINES;
 
 #[test]
 fn a_claimed_win_or_loss_is_one() {
-    claims::check(ENGINES);
+    claims::check(ENGINES, 60);
 }

@@ -42,11 +42,11 @@ fn solve(position: &Position) -> Proof {
     win.map_or(Proof::Loss(Turns(loss)), |turns| Proof::Win(Turns(turns)))
 }
 
-/// Checks what engines of a list claim of small endgames by a look at every turn.
-pub fn check(entries: &'static [EngineEntry<Game>]) {
+/// Checks what engines of a list claim of the ends of so many games by a look at every turn.
+pub fn check(entries: &'static [EngineEntry<Game>], games: u64) {
     let (mut wins, mut losses) = (0, 0);
     let mut engines = searching(entries);
-    for seed in 0..60 {
+    for seed in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut position = Position::random_start(&mut rng);
         while position.winner().is_none()
