@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use workbench::reading::Entries;
 use workbench::{
-    Algorithm, Found, GameName, GameSpec, Method, Reading, SearchHeader, SolveOptions,
+    Algorithm, Catalogues, Found, GameName, GameSpec, Method, Reading, SearchHeader, SolveOptions,
     SolverPresets, Solving, WrongUse, in_game, units,
 };
 
@@ -203,7 +203,7 @@ impl Arguments {
 pub fn run(
     arguments: &Arguments,
     game: Option<GameName>,
-    presets: &SolverPresets,
+    catalogues: &Catalogues,
 ) -> anyhow::Result<Exit> {
     if let Some(mine) = arguments.mine() {
         GameName::only_arimaa("solve --mine", game)?;
@@ -211,7 +211,7 @@ pub fn run(
     }
     arguments.check()?;
     let texts = arguments.input.read(game)?;
-    in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries(), presets))
+    in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries(), &catalogues.solver_presets))
 }
 
 fn solve_all<S: Reading + Solving>(

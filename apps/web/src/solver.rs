@@ -246,9 +246,9 @@ impl<S: GameSpec> Proving<'_, S> {
 
 /// Makes the search of a game and serves it. What it has found in the end is returned.
 pub fn solve<S: Served>(
+    presets: &SolverPresets,
     parameters: &SolveParameters,
     kept: &KeptSearches,
-    presets: &SolverPresets,
     commands: &Receiver<Command>,
     stop: &Stop,
     id: &str,

@@ -207,7 +207,7 @@ fn server_with(data: &Path) -> Running {
     let data = data.to_path_buf();
     start_with(|options| {
         options.data = Some(data);
-        options.presets = presets();
+        options.catalogues.solver_presets = presets();
     })
 }
 
