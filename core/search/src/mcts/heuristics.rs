@@ -96,6 +96,8 @@ impl<P: Position, H: Sync, L: StepKnowledge<P>> StepKnowledge<P> for TreeHeurist
 impl<P: Position, H: Sync, L: Playouts<P>> Playouts<P> for TreeHeuristics<H, L> {
     type Scratch = L::Scratch;
 
+    const ARE_PLAYED: bool = L::ARE_PLAYED;
+
     #[inline]
     fn playout(
         &self,

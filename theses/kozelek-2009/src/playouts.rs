@@ -1,15 +1,15 @@
 use arimaa::{Bitboard, Board, Position, Side, Step, WHOLE_TURN};
+use arimaa_ai::step_policy::{StepContext, StepPolicy, end_of};
+use arimaa_ai::{Evaluation, win};
 use arrayvec::ArrayVec;
 use fastrand::Rng;
 use game::Position as _;
 use search::{PlayoutRequest, Playouts, StepHistory, StepKnowledge};
 
-use super::evaluation::win_ratio;
-use super::generation::{for_each_step_of, movable, some_of};
-use super::step_knowledge::StepView;
-use super::{AkimotKnowledge, MoveAdvisor};
-use crate::step_policy::{StepContext, StepPolicy, end_of};
-use crate::{Evaluation, win};
+use crate::evaluation::win_ratio;
+use crate::generation::{for_each_step_of, movable, some_of};
+use crate::step_knowledge::StepView;
+use crate::{AkimotKnowledge, MoveAdvisor};
 
 engine::parameters! {
     /// How playouts go. The defaults are Akimot's (Kozelek 2009, 4.4, and the program's configuration).
@@ -420,7 +420,7 @@ mod tests {
     use search::StepKnowledge;
 
     use super::*;
-    use crate::evaluation::test_positions;
+    use crate::test_games::test_positions;
 
     fn with(settings: &[(&str, &str)]) -> AkimotPlayouts {
         let mut playouts = AkimotPlayouts::default();
