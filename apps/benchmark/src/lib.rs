@@ -3,7 +3,6 @@
 //! A crate of its own, since it is compiled with full optimisation, and the binary is not.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;

@@ -2,8 +2,8 @@
 
 use arimaa::{GOLD, Kind, Position, SILVER, Square, TurnGenerator};
 use arimaa_ai::goal;
-use kozelek_2009::{AkimotPlayouts, PlayoutParameters, win_ratio};
 use game::Steps;
+use kozelek_2009::{AkimotPlayouts, PlayoutParameters, win_ratio};
 use learn::train::{Plot, Series};
 use search::{PlayoutRequest, Playouts, StepHistory};
 use workbench::Arimaa;
