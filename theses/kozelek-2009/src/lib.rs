@@ -1,9 +1,9 @@
-//! What Akimot knows (Kozelek 2009, chapter 4), with the numbers of the program itself: how good a step looks
+//! Akimot, the program of Kozelek's thesis (2009, chapter 4), with the numbers of the program itself: how good a step looks
 //! ([`StepWeights`]), how good a position is ([`EvaluationWeights`]), and how play goes on by chance from a leaf of
-//! a tree ([`AkimotPlayouts`]).
+//! a tree ([`AkimotPlayouts`]). [`ENGINES`] has the engine `akimot`, whose tree is that of `core/search`.
 //!
-//! The thesis tells what is counted, the program what it is worth. Where both leave open when a number applies, the
-//! rule is ours, and is told where it is done.
+//! The thesis says what is counted, the program what it is worth. Where both leave open when a number applies, the
+//! rule is ours, and a comment says so.
 
 mod advisor;
 mod engines;
