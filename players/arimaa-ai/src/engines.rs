@@ -131,7 +131,6 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
             ("defence_edges", 1),
             ("capture_edges", 1),
             ("forced_win_visits", 10),
-            ("leaf_evaluation", 100),
             ("child_evaluation", 1),
             ("value_scale", 466),
         ],

@@ -59,7 +59,6 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
             ("tree_history", 0),
             ("progressive_bias", 0),
             ("child_cache", 0),
-            ("leaf_evaluation", 100),
             ("child_evaluation", 1),
             ("value_scale", 252),
         ],

@@ -14,6 +14,7 @@ use crate::{AkimotKnowledge, MoveAdvisor};
 engine::parameters! {
     /// How playouts go. The defaults are Akimot's (Kozelek 2009, 4.4, and the program's configuration).
     pub struct PlayoutParameters {
+        leaf_evaluation: 0, 0..=100, "how much the evaluation of a leaf counts beside its playout, in percent; 100: there are no playouts";
         playout_least_turns: 1, 1..=1000, "a playout has at least so many turns, the one that it begins in included";
         playout_most_turns: 4, 1..=1000, "and at most so many, each number as likely; 1000 for both plays to the end of the game";
         playout_whole_turns: 1, 0..=1, "1: a turn moves a few pieces, chosen by chance; 0: each step may move any piece";
@@ -56,6 +57,10 @@ type Candidates = ArrayVec<Step, 208>;
 
 impl Playouts<Position> for AkimotPlayouts {
     type Scratch = MoveAdvisor;
+
+    fn evaluation_share(&self) -> f32 {
+        self.parameters.leaf_evaluation as f32 / 100.0
+    }
 
     fn playout(
         &self,

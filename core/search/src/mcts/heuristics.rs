@@ -96,7 +96,10 @@ impl<P: Position, H: Sync, L: StepKnowledge<P>> StepKnowledge<P> for TreeHeurist
 impl<P: Position, H: Sync, L: Playouts<P>> Playouts<P> for TreeHeuristics<H, L> {
     type Scratch = L::Scratch;
 
-    const ARE_PLAYED: bool = L::ARE_PLAYED;
+    #[inline]
+    fn evaluation_share(&self) -> f32 {
+        self.playouts.evaluation_share()
+    }
 
     #[inline]
     fn playout(

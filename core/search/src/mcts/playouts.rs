@@ -11,9 +11,10 @@ pub trait Playouts<P: Position>: Sync {
     /// The buffers of one thread, and what it learns in a search: the turns of a move advisor.
     type Scratch: Default;
 
-    /// Whether there are any. Without them, a leaf is worth what the evaluation says, whatever
-    /// [`crate::MctsParameters::leaf_evaluation`] is.
-    const ARE_PLAYED: bool = true;
+    /// How much the evaluation of a leaf counts beside its playout, from 0 to 1; at 1 there are no playouts.
+    fn evaluation_share(&self) -> f32 {
+        0.0
+    }
 
     /// Plays on by chance from a position in which the game goes on. Says how the side to move there stands in the
     /// end, from -1 (lost) to 1 (won). `played` hears of each step, with the position before it; RAVE needs that.
@@ -68,7 +69,9 @@ impl<P: Position, K: StepKnowledge<P>> StepKnowledge<P> for PolicyAlone<K> {
 impl<P: Position, K: Sync> Playouts<P> for PolicyAlone<K> {
     type Scratch = ();
 
-    const ARE_PLAYED: bool = false;
+    fn evaluation_share(&self) -> f32 {
+        1.0
+    }
 
     fn playout(
         &self,
