@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arimaa::{GOLD, Game, Position};
-use arimaa_ai::network_evaluation::{ArimaaNetwork, BASELINE, parse};
+use arimaa_ai::network_evaluation::{ArimaaNetwork, BASELINE, NETWORKS};
 use arimaa_ai::{Evaluation, NetworkEvaluation, NetworkInputs, choose_setup};
 use engine::Traced;
 use game::Score;
@@ -133,16 +133,16 @@ fn estimates_stay_below_proofs() {
 #[test]
 fn a_net_with_another_baseline_is_refused() {
     let bytes = any_network("something", 300).to_bytes();
-    let fault = parse(&bytes).expect_err("another baseline").to_string();
+    let fault = NETWORKS.parse(&bytes).expect_err("another baseline").to_string();
     assert_eq!(fault, "the baseline is `something`, expected `arimaa-evaluation`");
-    assert!(parse(&any_network("none", 300).to_bytes()).is_ok());
+    assert!(NETWORKS.parse(&any_network("none", 300).to_bytes()).is_ok());
 }
 
 #[test]
 fn a_net_with_buckets_by_goals_is_read_and_uses_all_of_them() {
     let shape = InputShape { buckets: 16, ..NetworkInputs::SHAPE };
     let network = network_with(shape, "none", 300);
-    let network = parse(&network.to_bytes()).expect("a net with 16 buckets");
+    let network = NETWORKS.parse(&network.to_bytes()).expect("a net with 16 buckets");
     assert_eq!(network.head().shape, shape);
     let mut used = [0; 16];
     for_each_step(100, |position, _| {

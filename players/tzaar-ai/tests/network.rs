@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Evaluator;
 use tzaar::{Position, Step};
-use tzaar_ai::network_evaluation::{BASELINE, TzaarNetwork, parse};
+use tzaar_ai::network_evaluation::{BASELINE, NETWORKS, TzaarNetwork};
 use tzaar_ai::{Evaluation, NetworkEvaluation, NetworkInputs};
 
 /// A net by chance.
@@ -78,8 +78,9 @@ fn the_trace_adds_the_net_to_the_terms_and_names_every_stack() {
 
 #[test]
 fn a_net_for_something_else_is_refused() {
-    let fault =
-        |network: TzaarNetwork| parse(&network.to_bytes()).expect_err("a fault").to_string();
+    let fault = |network: TzaarNetwork| {
+        NETWORKS.parse(&network.to_bytes()).expect_err("a fault").to_string()
+    };
     let shape = NetworkInputs::SHAPE;
     assert_eq!(
         fault(any_network(shape, "something")),
@@ -90,5 +91,5 @@ fn a_net_for_something_else_is_refused() {
         fault(any_network(of_arimaa, BASELINE)),
         "the game of the net is `arimaa`, expected `tzaar`"
     );
-    assert!(parse(&any_network(shape, "none").to_bytes()).is_ok());
+    assert!(NETWORKS.parse(&any_network(shape, "none").to_bytes()).is_ok());
 }

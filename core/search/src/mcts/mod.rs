@@ -37,7 +37,9 @@ use self::iteration::{Buffers, Worker};
 use self::leaf_threads::LeafThreads;
 use self::outcome::Forest;
 pub use self::parameters::{MctsParameters, RelativeUpdate, SelectionRule, TreeParallel};
-pub use self::playouts::{PlayoutRequest, Playouts, StepKnowledge, StepPlayout, play_steps};
+pub use self::playouts::{
+    PlayoutRequest, Playouts, PolicyAlone, StepKnowledge, StepPlayout, play_steps,
+};
 pub use self::statistics::Mean;
 use self::tree::{Room, Tree};
 use crate::{Evaluator, Info, Limits, Tactics, Task, TurnStructure};

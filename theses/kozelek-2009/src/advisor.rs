@@ -2,13 +2,13 @@
 //! what matters to them is the same.
 
 use arimaa::{Bitboard, Board, Direction, Kind, Position, Side, Step, Turn, WHOLE_TURN};
+use arimaa_ai::evaluation::{EvaluationContext, hostages};
+use arimaa_ai::{captures, goal};
 use arrayvec::ArrayVec;
 use game::BySide;
 
-use super::PlayoutParameters;
-use super::step_knowledge::WITHIN_THREE;
-use crate::evaluation::{EvaluationContext, hostages};
-use crate::{captures, goal};
+use crate::PlayoutParameters;
+use crate::step_knowledge::WITHIN_THREE;
 
 /// The turns that one thread's playouts can be advised to play, with their results so far.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +116,7 @@ impl AdviceList {
 
 impl MoveAdvisor {
     /// Advises the side to move, if a turn fits the position. What it advises is held to be played.
-    pub(super) fn choose(&mut self, position: &Position, exploration: f32) -> Option<Turn> {
+    pub(crate) fn choose(&mut self, position: &Position, exploration: f32) -> Option<Turn> {
         let side = position.side();
         if self.used.is_full() {
             return None;
@@ -127,14 +127,14 @@ impl MoveAdvisor {
     }
 
     /// The playout is over; what it has used did this well for that side.
-    pub(super) fn record(&mut self, side: Side, value: f32) {
+    pub(crate) fn record(&mut self, side: Side, value: f32) {
         for (user, index) in self.used.drain(..) {
             self.of[user].record(index, if user == side { value } else { -value });
         }
     }
 
     /// Looks for tactical turns of both sides.
-    pub(super) fn look(&mut self, board: &Board, parameters: &PlayoutParameters) {
+    pub(crate) fn look(&mut self, board: &Board, parameters: &PlayoutParameters) {
         let found = Side::ALL.map(|side| captures(board, side, WHOLE_TURN));
         for side in Side::ALL {
             let list = &mut self.of[side];

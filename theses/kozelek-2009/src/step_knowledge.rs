@@ -1,7 +1,7 @@
 use arimaa::{Bitboard, Form, Kind, Position, Square, Step};
+use arimaa_ai::step_policy::{is_inverse, lost};
 
-use super::Stage;
-use crate::step_policy::{is_inverse, lost};
+use crate::Stage;
 
 /// What a step is worth by what it does, in hundredths (Kozelek 2009, 4.6, with the numbers of the program). All
 /// that applies is added up.
@@ -59,7 +59,7 @@ impl Default for StepWeights {
 impl StepWeights {
     /// What is looked up once for all steps of a position, if `previous` was played last.
     #[inline(always)]
-    pub(super) fn view(&self, position: &Position, previous: Option<Step>) -> StepView<'_> {
+    pub(crate) fn view(&self, position: &Position, previous: Option<Step>) -> StepView<'_> {
         let (board, side) = (position.board(), position.side());
         let previous = previous.filter(|&step| step != Step::PASS);
         StepView {
@@ -79,7 +79,7 @@ impl StepWeights {
 }
 
 /// A position as the steps of it are judged.
-pub(super) struct StepView<'a> {
+pub(crate) struct StepView<'a> {
     weights: &'a StepWeights,
     own: Bitboard,
     enemy: Bitboard,
@@ -99,7 +99,7 @@ pub(super) struct StepView<'a> {
 impl StepView<'_> {
     /// How good a legal step looks, in hundredths.
     #[inline(always)]
-    pub(super) fn score(&self, step: Step) -> i32 {
+    pub(crate) fn score(&self, step: Step) -> i32 {
         let (from, to, victim) = (step.from(), step.to(), step.victim());
         let score = match step.form() {
             Form::Pass => return self.weights.pass * self.steps_left,
@@ -156,7 +156,7 @@ impl StepView<'_> {
 }
 
 /// For each square, the squares within three steps of it, itself included.
-pub(super) static WITHIN_THREE: [Bitboard; 64] = {
+pub(crate) static WITHIN_THREE: [Bitboard; 64] = {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
@@ -178,7 +178,7 @@ mod tests {
     use search::StepKnowledge;
 
     use super::*;
-    use crate::akimot::AkimotKnowledge;
+    use crate::AkimotKnowledge;
 
     use Direction::{East, North, South, West};
 

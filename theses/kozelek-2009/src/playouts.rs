@@ -1,19 +1,20 @@
 use arimaa::{Bitboard, Board, Position, Side, Step, WHOLE_TURN};
+use arimaa_ai::step_policy::{StepContext, StepPolicy, end_of};
+use arimaa_ai::{Evaluation, win};
 use arrayvec::ArrayVec;
 use fastrand::Rng;
 use game::Position as _;
 use search::{PlayoutRequest, Playouts, StepHistory, StepKnowledge};
 
-use super::evaluation::win_ratio;
-use super::generation::{for_each_step_of, movable, some_of};
-use super::step_knowledge::StepView;
-use super::{AkimotKnowledge, MoveAdvisor};
-use crate::step_policy::{StepContext, StepPolicy, end_of};
-use crate::{Evaluation, win};
+use crate::evaluation::win_ratio;
+use crate::generation::{for_each_step_of, movable, some_of};
+use crate::step_knowledge::StepView;
+use crate::{AkimotKnowledge, MoveAdvisor};
 
 engine::parameters! {
     /// How playouts go. The defaults are Akimot's (Kozelek 2009, 4.4, and the program's configuration).
     pub struct PlayoutParameters {
+        leaf_evaluation: 0, 0..=100, "how much the evaluation of a leaf counts beside its playout, in percent; 100: there are no playouts";
         playout_least_turns: 1, 1..=1000, "a playout has at least so many turns, the one that it begins in included";
         playout_most_turns: 4, 1..=1000, "and at most so many, each number as likely; 1000 for both plays to the end of the game";
         playout_whole_turns: 1, 0..=1, "1: a turn moves a few pieces, chosen by chance; 0: each step may move any piece";
@@ -56,6 +57,10 @@ type Candidates = ArrayVec<Step, 208>;
 
 impl Playouts<Position> for AkimotPlayouts {
     type Scratch = MoveAdvisor;
+
+    fn evaluation_share(&self) -> f32 {
+        self.parameters.leaf_evaluation as f32 / 100.0
+    }
 
     fn playout(
         &self,
@@ -420,7 +425,7 @@ mod tests {
     use search::StepKnowledge;
 
     use super::*;
-    use crate::evaluation::test_positions;
+    use crate::test_games::test_positions;
 
     fn with(settings: &[(&str, &str)]) -> AkimotPlayouts {
         let mut playouts = AkimotPlayouts::default();

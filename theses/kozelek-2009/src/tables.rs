@@ -3,10 +3,10 @@
 use arimaa::{Kind, Side, Square};
 
 /// What a piece is worth, by [`Kind`]; nothing at 0.
-pub(super) const MATERIAL: [i32; 7] = [0, 100, 250, 300, 800, 1100, 1800];
+pub(crate) const MATERIAL: [i32; 7] = [0, 100, 250, 300, 800, 1100, 1800];
 
 /// What it costs besides to have so many rabbits left.
-pub(super) const RABBITS: [i32; 9] = [-10_000, -500, -400, -200, -150, -50, -20, 0, 0];
+pub(crate) const RABBITS: [i32; 9] = [-10_000, -500, -400, -200, -150, -50, -20, 0, 0];
 
 /// The left half of a table, the goal row first; the right half is its mirror image.
 type Drawn = [[i8; 4]; 8];
@@ -69,10 +69,10 @@ const LATE_RABBIT: Drawn = [
 ];
 
 /// What a square is worth to a piece, by side, kind and square.
-pub(super) type Squares = [[[i8; 64]; 7]; 2];
+pub(crate) type Squares = [[[i8; 64]; 7]; 2];
 
 /// Before the end of a game, and in it, where rabbits go ahead.
-pub(super) static SQUARES: [Squares; 2] = [squares(RABBIT), squares(LATE_RABBIT)];
+pub(crate) static SQUARES: [Squares; 2] = [squares(RABBIT), squares(LATE_RABBIT)];
 
 const fn squares(rabbit: Drawn) -> Squares {
     let mut tables = [[[0; 64]; 7]; 2];

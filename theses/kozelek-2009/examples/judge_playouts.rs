@@ -1,7 +1,7 @@
 //! Judges playouts by positions of which a strong engine has said how good they are, and of which the winner is known:
 //!
 //! ```text
-//! cargo run --release -p arimaa-ai --example judge_playouts -- labels.tsv.gz "" playout_selection=0
+//! cargo run --release -p kozelek-2009 --example judge_playouts -- labels.tsv.gz "" playout_selection=0
 //! ```
 //!
 //! The table is tab-separated and packed by gzip, with the columns `position`, `won` (1 if the side to move won) and
@@ -15,7 +15,8 @@ use std::{env, fs};
 
 use anyhow::Context;
 use arimaa::Position;
-use arimaa_ai::{AkimotKnowledge, AkimotPlayouts, Evaluation};
+use arimaa_ai::Evaluation;
+use kozelek_2009::{AkimotKnowledge, AkimotPlayouts};
 use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
 
 const PLAYOUTS: usize = 200;

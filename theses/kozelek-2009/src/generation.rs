@@ -6,7 +6,7 @@ use game::Steps;
 
 /// So many of the pieces, by chance; all of them, if there are no more.
 #[inline(always)]
-pub(super) fn some_of(mut pieces: Bitboard, count: i32, random: &mut Rng) -> Bitboard {
+pub(crate) fn some_of(mut pieces: Bitboard, count: i32, random: &mut Rng) -> Bitboard {
     let mut left = pieces.len();
     let mut chosen = Bitboard::EMPTY;
     for _ in 0..count {
@@ -32,7 +32,7 @@ fn nth(mut set: Bitboard, number: usize) -> Bitboard {
 
 /// The pieces of the side to move that have a step.
 #[inline(always)]
-pub(super) fn movable(position: &Position) -> Bitboard {
+pub(crate) fn movable(position: &Position) -> Bitboard {
     let mobility = Mobility::new(position.board(), position.side());
     let [north, east, south, west] = mobility.singles;
     let mut movable = north | east | south | west;
@@ -49,7 +49,7 @@ pub(super) fn movable(position: &Position) -> Bitboard {
 
 /// Calls `visit` with the steps of some pieces of the side to move, without a look at how the turn began.
 #[inline(always)]
-pub(super) fn for_each_step_of(position: &Position, movers: Bitboard, mut visit: impl FnMut(Step)) {
+pub(crate) fn for_each_step_of(position: &Position, movers: Bitboard, mut visit: impl FnMut(Step)) {
     let (board, side) = (position.board(), position.side());
     let own = board.of(side);
     let empty = !board.occupied();

@@ -1,11 +1,10 @@
 use arimaa::{Bitboard, Board, Direction, GOLD, Kind, Position, SILVER, Side};
+use arimaa_ai::blockade::blockade;
 use engine::EvaluationTrace;
 use game::{BySide, Score};
 
-use super::Stage;
-use super::tables::{MATERIAL, RABBITS, SQUARES, Squares};
-use crate::evaluation;
-use crate::zhong;
+use crate::Stage;
+use crate::tables::{MATERIAL, RABBITS, SQUARES, Squares};
 
 /// What a position is worth by what stands where, in hundredths of a rabbit (Kozelek 2009, 4.5.2, with the numbers
 /// of the program). The tables of material and squares are constants.
@@ -103,13 +102,13 @@ impl EvaluationWeights {
 
     /// How Gold stands: whose turn it is makes no difference.
     #[inline]
-    pub(super) fn gold_score(&self, board: &Board) -> i32 {
+    pub(crate) fn gold_score(&self, board: &Board) -> i32 {
         let view = View::of(board);
         self.terms(&view, GOLD).sum() - self.terms(&view, SILVER).sum()
     }
 
     /// Each term, for people to read.
-    pub(super) fn trace(&self, position: &Position) -> EvaluationTrace {
+    pub(crate) fn trace(&self, position: &Position) -> EvaluationTrace {
         let view = View::of(position.board());
         let (gold, silver) = (self.terms(&view, GOLD), self.terms(&view, SILVER));
         let both =
@@ -124,7 +123,7 @@ impl EvaluationWeights {
             ("traps", both(|terms| terms.traps)),
         ];
         let to_move = (position.board(), position.side(), position.steps_left());
-        evaluation::trace("akimot", terms, to_move)
+        arimaa_ai::evaluation::trace("akimot", terms, to_move)
     }
 
     #[inline(always)]
@@ -161,7 +160,7 @@ impl EvaluationWeights {
     #[inline(always)]
     fn blockade(&self, view: &View, side: Side) -> i32 {
         let elephant = view.board.kind(Kind::Elephant) & view.of[side];
-        if elephant.neighbours().meets(view.empty) || zhong::blockade(view.board, side) < 5 {
+        if elephant.neighbours().meets(view.empty) || blockade(view.board, side) < 5 {
             return 0;
         }
         match view.stage {
@@ -305,7 +304,8 @@ mod tests {
     use engine::Traced;
 
     use super::*;
-    use crate::akimot::AkimotKnowledge;
+    use crate::AkimotKnowledge;
+    use crate::test_games::test_positions;
 
     fn trace(board: &str) -> EvaluationTrace {
         let position = Position::new(board.parse().unwrap(), GOLD);
@@ -474,7 +474,7 @@ mod tests {
     /// What freezes and guards, one square after the other.
     #[test]
     fn the_view_of_a_board_is_what_a_look_at_each_square_finds() {
-        for position in evaluation::test_positions() {
+        for position in test_positions() {
             let board = position.board();
             let view = View::of(board);
             for side in Side::ALL {
