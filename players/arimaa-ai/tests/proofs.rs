@@ -1,15 +1,12 @@
 //! What proof-number search proves of Arimaa holds against every turn of the enemy.
 
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use arimaa::{Position, Step, Turn, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::{Heuristics, LambdaPosition, win};
-use common::Rows;
 use game::{History, Proof, Turns};
 use search::{
     Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop, Task,
 };
+use test_support::Rows;
 
 fn solve<P>(parameters: ProofParameters, position: &P, nodes: u64) -> ProofInfo<Step>
 where

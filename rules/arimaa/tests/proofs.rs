@@ -2,19 +2,17 @@
 //!
 //! With `TUSK_WRITE` set, the samples in positions/proofs are written anew.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use arimaa::{Board, GOLD, Game, Hunt, Piece, Position, SILVER, Side, Square, Step, Target, Turn};
-use common::{long, rng, scattered};
 use game::{History, Key, Position as _, Turns};
 use proof::{CheckErrorKind, Document, Notation, Past, Repetition, StrategyNode, prove};
 use proptest::prelude::*;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use test_support::{long, rng, scattered};
 
 /// Tries everything, up to a number of turns.
 #[derive(Default)]
