@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use engine::{ParameterError, check_memory};
-use game::{History, PackedStep, Position as _, Proof, Side, Turns};
-use proof::{Document, Notation, Past, Repetition, Strategy, StrategyNode, prove};
+use game::{History, Notation, PackedStep, Past, Position as _, Proof, Side, Turns};
+use proof::{Document, Repetition, Strategy, StrategyNode, prove};
 use search::{
     ChildView, Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,
     Task, VertexView,
