@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use engine::read_file;
+use guard::read_file;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
     TzaarSubject, WithoutBaseline, fit_scale, net_to_begin_with, read_shards, read_table, resized,

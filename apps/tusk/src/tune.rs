@@ -11,7 +11,8 @@ use arena::{
     BlockingStore, Contestant, EngineSpec, Event, Format, GameRow, HeadToHead, Plan, Runner,
     RunnerError, ScoredGame, Standing, Worker,
 };
-use engine::{Configuration, harmless};
+use engine::Configuration;
+use guard::harmless;
 use serde_json::{Map, Value, json};
 use workbench::host::{self, EnginesOf};
 use workbench::{Chosen, GameName, Playing, WrongUse, in_game};

@@ -12,8 +12,8 @@ use arimaa_ai::evaluation::{
     EvaluationContext, FEATURES, Model, dominated, framed, goal_distance, guards_ahead, hostages,
     open_columns, reached, shut_in,
 };
-use engine::{Feature, Unit, Weights, fnv1a};
 use game::{Score, Steps};
+use linear::{Feature, Unit, Weights, fnv1a};
 use rand::RngExt;
 use test_support::{long, random_board, rng};
 

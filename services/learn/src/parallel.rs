@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine::share_work;
+use guard::share_work;
 
 /// Does some work on several threads, each with a tool of its own, and returns what came of it in its order.
 ///

@@ -4,8 +4,9 @@ use std::io::{self, Read, Write};
 use std::time::Instant;
 
 use anyhow::anyhow;
-use engine::{ParameterError, check_memory};
+use engine::ParameterError;
 use game::{History, Notation, PackedStep, Past, Position as _, Proof, Side, Turns};
+use guard::check_memory;
 use proof::{Document, Repetition, Strategy, StrategyNode, prove};
 use search::{
     ChildView, Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,

@@ -8,7 +8,8 @@ use ::learn::td::{CurvePoint, TdLearner, TdSettings};
 use ::learn::train::{Plot, Series};
 use anyhow::{Context, bail, ensure};
 use arimaa_ai::evaluation::FEATURES;
-use engine::{Weights, read_file};
+use guard::read_file;
+use linear::Weights;
 use serde_json::json;
 
 use crate::checkpoint::{checkpoint_of, read_checkpoint};

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use engine::share_work;
+use guard::share_work;
 use network::{FloatNetwork, MOST_WEIGHT};
 
 /// Means of gradients and of their squares.

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use engine::{read_file, share_work};
+use guard::{read_file, share_work};
 use network::{FloatNetwork, InputShape, Network, NetworkHead};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

@@ -10,9 +10,10 @@ use std::{env, fs, thread};
 
 use arena::{Budget, Clocks, Player, Reply, Start, Thought, TimeSettings};
 use arimaa::{Action, Game};
+use clock::TimeControl;
 use engine::Stop;
 use game::{BySide, Game as _, Side};
-use process::{Program, TimeControl};
+use process::Program;
 
 /// Longer than anything takes, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
