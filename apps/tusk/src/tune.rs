@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use ::learn::train::{Plot, Series};
 use ::learn::tune::{Perturbed, Spsa, SpsaSettings, Tuned};
 use arena::{
     BlockingStore, Contestant, EngineSpec, Event, Format, GameRow, HeadToHead, Plan, Runner,
@@ -13,6 +12,7 @@ use arena::{
 };
 use engine::Configuration;
 use guard::harmless;
+use plot::{Plot, Series};
 use serde_json::{Map, Value, json};
 use workbench::host::{self, EnginesOf};
 use workbench::{Chosen, GameName, Playing, WrongUse, in_game};

@@ -4,7 +4,7 @@ use arimaa::{GOLD, Kind, Position, SILVER, Square, TurnGenerator};
 use arimaa_ai::akimot::win_ratio;
 use arimaa_ai::{AkimotPlayouts, PlayoutParameters, goal};
 use game::Steps;
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use search::{PlayoutRequest, Playouts, StepHistory};
 use workbench::Arimaa;
 

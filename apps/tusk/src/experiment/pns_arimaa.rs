@@ -1,7 +1,7 @@
 //! `tusk experiment pns-arimaa`: proof-number search of Arimaa, its tables, its garbage collection and its orders.
 
 use arimaa::Game;
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use search::ProofParameters;
 use workbench::{Algorithm, Arimaa, SolveOptions};
 

@@ -2,9 +2,9 @@ use std::fmt::Write as _;
 
 use network::Network;
 
-use super::plot::{Plot, Series};
 use super::trainer::for_each_score;
 use super::{Losses, SampleSet, Trainer, sigmoid};
+use plot::{Plot, Series};
 
 /// What came of a training, as a page with plots.
 #[derive(Clone, Debug)]
