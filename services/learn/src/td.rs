@@ -23,9 +23,9 @@ use search::Parameters;
 use serde::{Deserialize, Serialize};
 
 use crate::Openings;
-use crate::parallel::in_parallel;
 use crate::selfplay::random_turn;
 use crate::train::sigmoid;
+use guard::in_parallel;
 
 /// How weights are learned.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

@@ -1,8 +1,7 @@
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Instant;
 
-use guard::{read_file, share_work};
+use guard::{in_order, read_file};
 use network::{FloatNetwork, InputShape, Network, NetworkHead};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -216,11 +215,17 @@ impl<'a, const H: usize> Trainer<'a, H> {
         let Trainer { samples, gradients, progress, threads, .. } = self;
         let net = &*samples.factors().folded(&progress.net);
         let chunks = batch.chunks(batch.len().div_ceil(CHUNKS)).zip(gradients.iter_mut());
-        let sums = in_order(*threads, chunks.collect(), |(chunk, gradient)| {
-            let sum = accumulate(net, samples, chunk, objective, gradient);
-            samples.factors().share(gradient);
-            sum
-        });
+        let sums = in_order(
+            "train",
+            *threads,
+            chunks,
+            || (),
+            |(), (chunk, gradient)| {
+                let sum = accumulate(net, samples, chunk, objective, gradient);
+                samples.factors().share(gradient);
+                sum
+            },
+        );
         let mut total = LossSum::default();
         sums.into_iter().for_each(|sum| total.add(sum));
         self.progress.steps += 1;
@@ -256,13 +261,19 @@ impl<'a, const H: usize> Trainer<'a, H> {
     fn loss_of(&self, net: &FloatNetwork<H>) -> f64 {
         let objective = self.objective();
         let size = self.validation.len().div_ceil(CHUNKS).max(1);
-        let sums = in_order(self.threads, self.validation.chunks(size).collect(), |chunk| {
-            let mut sum = LossSum::default();
-            predict(net, self.samples, chunk, |label, output| {
-                sum.add(objective.loss(label, output));
-            });
-            sum
-        });
+        let sums = in_order(
+            "train",
+            self.threads,
+            self.validation.chunks(size),
+            || (),
+            |(), chunk| {
+                let mut sum = LossSum::default();
+                predict(net, self.samples, chunk, |label, output| {
+                    sum.add(objective.loss(label, output));
+                });
+                sum
+            },
+        );
         let mut total = LossSum::default();
         sums.into_iter().for_each(|sum| total.add(sum));
         total.mean()
@@ -369,24 +380,6 @@ pub(super) fn for_each_score<const H: usize>(
         let score = network.evaluate(&mover, &other, label.bucket.into());
         visit(label, seen.perspectives()[0].len(), score);
     }
-}
-
-/// Does pieces of work on threads; what comes of them is in their order.
-fn in_order<T: Send, R: Send>(
-    threads: usize,
-    work: Vec<T>,
-    task: impl Fn(T) -> R + Sync,
-) -> Vec<R> {
-    let mut results: Vec<Option<R>> = work.iter().map(|_| None).collect();
-    let queue = Mutex::new(work.into_iter().zip(results.iter_mut()));
-    share_work("train", threads, || {
-        let next = || queue.lock().expect("no thread has panicked").next();
-        while let Some((piece, result)) = next() {
-            *result = Some(task(piece));
-        }
-    });
-    drop(queue);
-    results.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
