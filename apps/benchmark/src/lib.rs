@@ -236,7 +236,7 @@ fn networks(positions: &[Position]) -> Part {
         let shape = NetworkInputs::SHAPE;
         let next = || rng.random_range(-0.5f32..0.5);
         let net = FloatNetwork::filled(shape.count, shape.buckets, next);
-        Arc::new(net.quantised(NetworkHead { shape, baseline: "none".into(), scale: 100 }))
+        Arc::new(net.quantised(NetworkHead { shape, scale: 100 }))
     });
     let evaluation = NetworkEvaluation::new(arimaa_ai::Evaluation::default(), network);
     let games: Vec<(Position, Vec<arimaa::Step>)> = positions
@@ -257,7 +257,7 @@ fn networks(positions: &[Position]) -> Part {
         let mut sum = 0u64;
         for &step in steps {
             evaluation.play(&mut position, &mut state, step);
-            sum = sum.wrapping_add_signed(evaluation.correction(&position, &state).into());
+            sum = sum.wrapping_add_signed(evaluation.output(&position, &state).into());
         }
         (steps.len() as u64, sum)
     })

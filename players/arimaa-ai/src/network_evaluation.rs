@@ -1,4 +1,4 @@
-//! A net with Tusk's evaluation as its baseline, or none: [`NetworkEvaluation`].
+//! An evaluation by a net: [`NetworkEvaluation`].
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,9 +11,6 @@ pub const HIDDEN: usize = 256;
 
 /// A net for Arimaa.
 pub type ArimaaNetwork = Network<HIDDEN>;
-
-/// What a net that corrects [`Evaluation`] calls it.
-pub const BASELINE: &str = "arimaa-evaluation";
 
 /// The net that is part of the program, if there is one.
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../models/arimaa.network"));
@@ -28,8 +25,8 @@ pub fn embedded() -> Option<Arc<ArimaaNetwork>> {
 
 /// Reads the file of a net for Arimaa.
 pub fn parse(bytes: &[u8]) -> Result<ArimaaNetwork, NetworkError> {
-    Network::parse_for::<NetworkInputs>(BASELINE, bytes)
+    Network::parse_any::<NetworkInputs>(bytes)
 }
 
-/// A net, and the hand-written evaluation where the net is added to it.
+/// A net, and the hand-written evaluation for what the net does not know.
 pub type NetworkEvaluation = search::NetworkEvaluation<Evaluation, NetworkInputs, HIDDEN>;

@@ -1,4 +1,4 @@
-//! Tusk's evaluation, corrected by a net: [`NetworkEvaluation`].
+//! An evaluation by a net: [`NetworkEvaluation`].
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,9 +13,6 @@ pub const HIDDEN: usize = 64;
 /// A net for Tzaar.
 pub type TzaarNetwork = Network<HIDDEN>;
 
-/// What a net that corrects [`Evaluation`] calls it.
-pub const BASELINE: &str = "tzaar-evaluation";
-
 /// The net that is part of the program, if there is one.
 const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../models/tzaar.network"));
 
@@ -28,8 +25,8 @@ pub fn embedded() -> Option<Arc<TzaarNetwork>> {
 
 /// Reads the file of a net for Tzaar.
 pub fn parse(bytes: &[u8]) -> Result<TzaarNetwork, NetworkError> {
-    Network::parse_for::<NetworkInputs>(BASELINE, bytes)
+    Network::parse_any::<NetworkInputs>(bytes)
 }
 
-/// The hand-written evaluation and what a net adds to it.
+/// A net, and the hand-written evaluation for what the net does not know.
 pub type NetworkEvaluation = search::NetworkEvaluation<Evaluation, NetworkInputs, HIDDEN>;

@@ -22,7 +22,7 @@ pub use self::gradient::sigmoid;
 pub use self::report::{Agreement, Correlation, Report};
 pub use self::sample::{Label, SampleSet};
 pub use self::scale::fit_scale;
-pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, WithoutBaseline, read_shards};
+pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, read_shards};
 pub use self::table::{TableError, read_table};
 pub use self::trainer::{
     EpochRow, Losses, Settings, Trainer, net_to_begin_with, resized, trainable_units,
