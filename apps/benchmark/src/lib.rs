@@ -247,7 +247,7 @@ fn networks(positions: &[Position]) -> Part {
         let mut sum = 0u64;
         for &step in steps {
             evaluation.play(&mut position, &mut state, step);
-            sum = sum.wrapping_add_signed(evaluation.correction(&position, &state).into());
+            sum = sum.wrapping_add_signed(evaluation.output(&position, &state).into());
         }
         (steps.len() as u64, sum)
     })

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use game::Game;
+use guard::{check_memory, read_file};
 
-use crate::{
-    Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, StepOf, Stop, TreeView,
-    check_memory, read_file,
-};
+use crate::{Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, StepOf, Stop, TreeView};
 
 /// The engines of a game, the default one first: a value that a program puts together from the lists of its crates.
 #[derive(Clone)]

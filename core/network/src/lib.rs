@@ -29,7 +29,7 @@ pub use crate::accumulator::Accumulator;
 pub use crate::file::NetworkError;
 pub use crate::float::FloatNetwork;
 pub use crate::inputs::{Features, IncrementalInputs, InputShape, Inputs};
-pub use crate::network::{NO_BASELINE, Network, NetworkHead};
+pub use crate::network::{Network, NetworkHead};
 pub use crate::source::NetworkSource;
 pub use crate::state::NetworkState;
 

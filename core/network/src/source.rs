@@ -5,8 +5,6 @@ use crate::{Inputs, Network, NetworkError};
 
 /// Where an engine has its net from: the one that is part of the program, or a file of the same inputs `I`.
 pub struct NetworkSource<I, const H: usize> {
-    /// What a net that corrects the hand-written evaluation calls it.
-    baseline: &'static str,
     /// The file of the net that is part of the program.
     file: &'static [u8],
     /// That net, once it was asked for.
@@ -15,9 +13,9 @@ pub struct NetworkSource<I, const H: usize> {
 }
 
 impl<I: Inputs, const H: usize> NetworkSource<I, H> {
-    /// With the name of the baseline, and the file that is part of the program.
-    pub const fn new(baseline: &'static str, file: &'static [u8]) -> NetworkSource<I, H> {
-        NetworkSource { baseline, file, embedded: OnceLock::new(), inputs: PhantomData }
+    /// With the file that is part of the program.
+    pub const fn new(file: &'static [u8]) -> NetworkSource<I, H> {
+        NetworkSource { file, embedded: OnceLock::new(), inputs: PhantomData }
     }
 
     /// The net that is part of the program.
@@ -32,6 +30,6 @@ impl<I: Inputs, const H: usize> NetworkSource<I, H> {
 
     /// Reads the file of a net.
     pub fn parse(&self, bytes: &[u8]) -> Result<Network<H>, NetworkError> {
-        Network::parse_for::<I>(self.baseline, bytes)
+        Network::parse_any::<I>(bytes)
     }
 }

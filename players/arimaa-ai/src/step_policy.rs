@@ -3,10 +3,10 @@
 use std::sync::{Arc, LazyLock};
 
 use arimaa::{Bitboard, Board, Form, GOLD, Kind, Position, Side, Square, Step};
-use engine::{FeatureSink, ModelError, Sum, Weights};
+use linear::{FeatureSink, ModelError, Sum, Weights};
 use search::StepKnowledge;
 
-engine::features! {
+linear::features! {
     /// All features of a step, each with a weight in hundredths of the logarithm of the odds that it is played. Squares
     /// are numbered by rows from the side's own home row, and by columns from the edge, four to a row. Kinds go from
     /// rabbit to elephant.
@@ -261,7 +261,7 @@ pub fn is_inverse(step: Step, previous: Step) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use engine::FeatureVector;
+    use linear::FeatureVector;
 
     use super::*;
     use crate::evaluation::test_positions;

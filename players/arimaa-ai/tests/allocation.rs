@@ -1,14 +1,12 @@
 //! What a turn can win is found without a single allocation.
 
-#[path = "../../../rules/arimaa/tests/counting/mod.rs"]
-mod counting;
-
-use std::sync::atomic::Ordering;
-
 use arimaa::{Position, Side};
 use arimaa_ai::{captures, elimination, goal, win};
-use counting::ALLOCATIONS;
 use game::Steps;
+use test_support::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator::new();
 
 /// Looks for everything, for both sides and every number of steps; returns how many goals,
 /// eliminations, wins and captures there are.
@@ -37,13 +35,13 @@ fn looking_for_wins_and_captures_allocates_nothing() {
     ];
     let positions = positions.map(|text| text.parse::<Position>().unwrap());
     // The counter counts at all.
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.count();
     drop(std::hint::black_box(vec![1u8; 100]));
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before + 1);
+    assert_eq!(ALLOCATOR.count(), before + 1);
 
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.count();
     let found = positions.each_ref().map(look);
-    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    let allocations = ALLOCATOR.count() - before;
     for routine in 0..4 {
         assert!(found.iter().any(|found| found[routine] > 0), "nothing is found: {found:?}");
     }

@@ -1,4 +1,4 @@
-//! Tusk's evaluation, corrected by a net: [`NetworkEvaluation`].
+//! An evaluation by a net: [`NetworkEvaluation`].
 
 use network::{Network, NetworkSource};
 
@@ -11,12 +11,9 @@ pub const HIDDEN: usize = 64;
 /// A net for Tzaar.
 pub type TzaarNetwork = Network<HIDDEN>;
 
-/// What a net that corrects [`Evaluation`] calls it.
-pub const BASELINE: &str = "tzaar-evaluation";
-
 /// The net that is part of the program, and the nets of files.
 pub static NETWORKS: NetworkSource<NetworkInputs, HIDDEN> =
-    NetworkSource::new(BASELINE, include_bytes!("../../../models/tzaar.network"));
+    NetworkSource::new(include_bytes!("../../../models/tzaar.network"));
 
-/// The hand-written evaluation and what a net adds to it.
+/// A net, and the hand-written evaluation for what the net does not know.
 pub type NetworkEvaluation = search::NetworkEvaluation<Evaluation, NetworkInputs, HIDDEN>;

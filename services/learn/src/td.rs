@@ -14,17 +14,18 @@ use arimaa::{Action, GOLD, Game, Position, SILVER, Side, Step};
 use arimaa_ai::engines::ENGINES;
 use arimaa_ai::evaluation::{FEATURES, Model};
 use arimaa_ai::{AlphaBetaEngine, Evaluation, alpha_beta_engine};
-use engine::{Engine, Info, Limits, Stop, Unit, Verdict, Weights};
+use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::Proof;
+use linear::{Unit, Weights};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Parameters;
 use serde::{Deserialize, Serialize};
 
 use crate::Openings;
-use crate::parallel::in_parallel;
 use crate::selfplay::random_turn;
 use crate::train::sigmoid;
+use guard::in_parallel;
 
 /// How weights are learned.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

@@ -1,14 +1,12 @@
 //! Playouts are played without a single allocation.
 
-#[path = "../../../rules/arimaa/tests/counting/mod.rs"]
-mod counting;
-
-use std::sync::atomic::Ordering;
-
 use arimaa::Position;
-use counting::ALLOCATIONS;
 use kozelek_2009::AkimotPlayouts;
 use search::{PlayoutRequest, Playouts, StepHistory};
+use test_support::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator::new();
 
 /// How many steps some playouts have.
 fn play(playouts: &AkimotPlayouts, position: &Position, history: &StepHistory) -> usize {
@@ -32,14 +30,14 @@ fn playouts_allocate_nothing() {
     ];
     let positions = positions.map(|text| text.parse::<Position>().unwrap());
     // The counter counts at all.
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.count();
     drop(std::hint::black_box(vec![1u8; 100]));
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before + 1);
+    assert_eq!(ALLOCATOR.count(), before + 1);
 
     let (playouts, history) = (AkimotPlayouts::default(), StepHistory::default());
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.count();
     let steps = positions.each_ref().map(|position| play(&playouts, position, &history));
-    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    let allocations = ALLOCATOR.count() - before;
     assert!(steps.iter().all(|&steps| steps > 100), "{steps:?}");
     assert_eq!(allocations, 0);
 }

@@ -4,7 +4,7 @@ use arimaa::{GOLD, Kind, Position, SILVER, Square, TurnGenerator};
 use arimaa_ai::goal;
 use game::Steps;
 use kozelek_2009::{AkimotPlayouts, PlayoutParameters, win_ratio};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use search::{PlayoutRequest, Playouts, StepHistory};
 use workbench::Arimaa;
 

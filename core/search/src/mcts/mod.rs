@@ -26,8 +26,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::{TreeStatistics, TreeView, spawn_helpers};
+use engine::{TreeStatistics, TreeView};
 use game::{PackedStep, Position, Steps};
+use guard::spawn_helpers;
 
 use self::counters::Counters;
 pub use self::heuristics::TreeHeuristics;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::{Engine, Limits};
 use game::Position as _;
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

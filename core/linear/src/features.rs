@@ -277,9 +277,9 @@ impl fmt::Display for Unit {
 /// by which the terms emit them.
 ///
 /// ```
-/// use engine::{FeatureSink, FeatureVector, Sum};
+/// use linear::{FeatureSink, FeatureVector, Sum};
 ///
-/// engine::features! {
+/// linear::features! {
 ///     /// What a greengrocer's stall is worth.
 ///     pub static STALL = "stall", version 1;
 ///     FRUIT, "fruit", "goods", [2, 3], Point, "apples and pears, by how ripe they are";

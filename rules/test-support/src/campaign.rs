@@ -1,5 +1,4 @@
 //! Many boards compared on all processors.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,4 @@
 //! Boards for tests: those of games, and random ones.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::sync::LazyLock;
 
@@ -7,7 +6,7 @@ use arimaa::{Army, Bitboard, Board, Game, Kind, Piece, Side, Square, side};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::common::{Rows, engine_record, random_game, scattered};
+use crate::{Rows, engine_record, random_game, scattered};
 
 /// The boards of a game after its setups.
 fn boards_of(record: &str) -> Vec<Board> {

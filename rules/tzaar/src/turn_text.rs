@@ -1,11 +1,10 @@
-//! Tzaar as proofs tell it.
+//! Positions, targets and turns as text, each on one line.
 
-use game::{Key, Side};
-use proof::Notation;
+use game::{Key, Notation, Side};
 
 use crate::{Position, Step, TextError, Turn};
 
-/// What a proof is about.
+/// The only target of a side.
 const WIN: &str = "win";
 
 impl Notation for Position {

@@ -1,5 +1,4 @@
 //! The tactics of a turn once more, by playing out everything that a side can do.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,7 +6,7 @@ use std::ops::ControlFlow;
 use arimaa::{Bitboard, Board, Form, Kind, Mobility, Piece, Side, Square, Step, side};
 use rustc_hash::FxHashSet;
 
-use crate::common::Twin;
+use crate::Twin;
 
 /// What a side can reach within a turn, and the least steps for each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -239,6 +238,7 @@ fn find_captures(state: &State, side: Side, used: u8, own: usize, found: &mut Ta
 pub struct Origins([Option<Square>; 64]);
 
 impl Origins {
+    /// Before the turn, all pieces stand where they stand.
     pub fn of(board: &Board) -> Origins {
         Origins(std::array::from_fn(|index| {
             Square::new(index).filter(|&square| board.occupied().has(square))

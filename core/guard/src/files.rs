@@ -31,8 +31,8 @@ pub fn read_text_within(path: impl AsRef<Path>, longest: u64) -> io::Result<Stri
 /// All that an input holds, if that is no more than `longest` bytes.
 ///
 /// ```
-/// assert_eq!(engine::read_all(&b"four"[..], 4).unwrap(), b"four");
-/// let refused = engine::read_all(&b"fours"[..], 4).unwrap_err();
+/// assert_eq!(guard::read_all(&b"four"[..], 4).unwrap(), b"four");
+/// let refused = guard::read_all(&b"fours"[..], 4).unwrap_err();
 /// assert_eq!(refused.to_string(), "it has more than 4 bytes, and no more are read");
 /// ```
 pub fn read_all(input: impl Read, longest: u64) -> io::Result<Vec<u8>> {

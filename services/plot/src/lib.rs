@@ -1,4 +1,4 @@
-//! Plots as SVG.
+//! Plots as SVG: of trainings, generations, tunings and studies.
 
 use std::fmt::Write as _;
 

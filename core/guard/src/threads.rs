@@ -1,7 +1,7 @@
 //! Threads that search or learn. The system may refuse a thread: then fewer do the work, and a warning says so.
 
 use std::io::{self, Write as _};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::thread::{self, Builder, Scope};
 
 use thiserror::Error;
@@ -52,6 +52,42 @@ pub fn share_work(name: &str, threads: usize, work: impl Fn() + Sync) {
     });
 }
 
+/// Does pieces of work on several threads, and returns what came of them in their order. Each thread has a tool of its own.
+///
+/// Which thread takes the next piece is left to chance: what comes of it must not depend on the tool's past.
+pub fn in_order<Piece, Tool, Out: Send>(
+    name: &str,
+    threads: usize,
+    pieces: impl IntoIterator<Item = Piece, IntoIter: ExactSizeIterator + Send>,
+    tool: impl Fn() -> Tool + Sync,
+    work: impl Fn(&mut Tool, Piece) -> Out + Sync,
+) -> Vec<Out> {
+    let pieces = pieces.into_iter();
+    let (count, done) = (pieces.len(), Mutex::new(Vec::with_capacity(pieces.len())));
+    let pieces = Mutex::new(pieces.enumerate());
+    share_work(name, threads.min(count), || {
+        let mut tool = tool();
+        let next = || pieces.lock().expect("no thread has panicked").next();
+        while let Some((number, piece)) = next() {
+            let out = work(&mut tool, piece);
+            done.lock().expect("no thread has panicked").push((number, out));
+        }
+    });
+    let mut done = done.into_inner().expect("no thread has panicked");
+    done.sort_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, out)| out).collect()
+}
+
+/// The same for pieces that are numbers from 0 on.
+pub fn in_parallel<Tool, Out: Send>(
+    count: usize,
+    threads: usize,
+    tool: impl Fn() -> Tool + Sync,
+    work: impl Fn(&mut Tool, usize) -> Out + Sync,
+) -> Vec<Out> {
+    in_order("work", threads, 0..count, tool, work)
+}
+
 /// The warning about threads that the system has refused, if it has refused one.
 pub fn thread_warning() -> Option<&'static str> {
     WARNING.get().map(String::as_str)
@@ -89,5 +125,21 @@ mod tests {
             });
             assert_eq!((calls.into_inner(), own.into_inner()), (threads.max(1), 1));
         }
+    }
+
+    #[test]
+    fn what_comes_of_the_work_is_in_its_order() {
+        for (count, threads) in [(0, 4), (1, 4), (100, 1), (100, 3)] {
+            let squares = in_parallel(count, threads, || (), |(), number| number * number);
+            assert_eq!(squares, (0..count).map(|number| number * number).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn each_thread_has_one_tool() {
+        let tools = AtomicUsize::new(0);
+        let tool = || tools.fetch_add(1, Ordering::Relaxed);
+        in_parallel(20, 4, tool, |_, number| number);
+        assert!(tools.into_inner() <= 4);
     }
 }

@@ -23,8 +23,8 @@ fn free_words(free: Option<usize>) -> String {
 /// without a word, at once or when it has filled up.
 ///
 /// ```
-/// assert!(engine::check_memory(1).is_ok());
-/// assert!(engine::check_memory(usize::MAX).is_err());
+/// assert!(guard::check_memory(1).is_ok());
+/// assert!(guard::check_memory(usize::MAX).is_err());
 /// ```
 pub fn check_memory(mebibytes: usize) -> Result<(), MemoryError> {
     let free = free_mebibytes();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// escapes are those of JSON, so that JSON stays what it is. Line ends and tabs are left.
 ///
 /// ```
-/// assert_eq!(engine::harmless("\u{1b}[2Jbest\tmove\n"), "\\u001b[2Jbest\tmove\n");
+/// assert_eq!(guard::harmless("\u{1b}[2Jbest\tmove\n"), "\\u001b[2Jbest\tmove\n");
 /// ```
 pub fn harmless(text: &str) -> Cow<'_, str> {
     if !text.contains(is_harmful) {

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// bare numbers are minutes, and hours for the limit of the game.
 ///
 /// ```
-/// # use process::TimeControl;
+/// # use clock::TimeControl;
 /// # use std::time::Duration;
 /// let control: TimeControl = "30s/5/100/10m/4/6m".parse().unwrap();
 /// assert_eq!(control.reserve, Duration::from_secs(300));

@@ -1,15 +1,14 @@
-//! Arimaa as proofs tell it: positions, targets, and turns that are read without a board.
+//! Positions and targets as text, and turns that are read without a board.
 
-use game::{Key, Side};
-use proof::{Notation, Past};
+use game::{Key, Notation, Past, Side};
 
 use crate::notation::{Token, captures};
 use crate::{Game, Hunt, Kind, Piece, Position, Square, Step, StepError, Turn, WHOLE_TURN};
 
-/// The target of a proof about the game itself.
+/// The target that is the game itself.
 const WIN: &str = "win";
 
-/// The target of a proof about a hunt begins with this.
+/// The target of a hunt begins with this.
 const CAPTURE: &str = "capture:";
 
 impl Notation for Position {
@@ -97,9 +96,9 @@ fn read_position(text: &str) -> Result<Position, String> {
 }
 
 impl Game {
-    /// What has come about in the game and can come about again, as a proof must know it: the
+    /// What has come about in the game and can come about again: the
     /// positions with the pieces of the one now. That one is left out if it came about but once.
-    pub fn proof_past(&self) -> Vec<Past> {
+    pub fn repeatable_past(&self) -> Vec<Past> {
         let positions = self.played_turns().map(|(before, _)| *before).chain([*self.position()]);
         let now = self.position();
         let mut past: Vec<Past> = Vec::new();
