@@ -38,7 +38,8 @@ pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::{HistoryRule, Killers, NullMove, Parallel, Parameters, Razoring};
 pub use crate::presets::{PLAIN, is_switch};
 pub use crate::proof_number::{
-    ChildView, DfPn, Pns, ProofInfo, ProofNumberSearch, ProofParameters, VertexView,
+    ChildSum, ChildView, DefenceTest, DfPn, FirstNumbers, Pns, ProofInfo, ProofNumberSearch,
+    ProofOrdering, ProofParameters, ReplacementScheme, VertexView,
 };
 pub use crate::transposition_table::TranspositionTable;
 pub use crate::turn_chooser::TurnChooser;

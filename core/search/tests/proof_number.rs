@@ -11,7 +11,8 @@ use everything::{Everything, positions};
 use game::{History, KeyGenerator, Position, Proof, Side, Turns};
 use graphs::{At, Exact, Graph, Naive, Rules, To, history};
 use search::{
-    Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop, Task,
+    ChildSum, FirstNumbers, Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch,
+    ProofParameters, ReplacementScheme, Stop, Task,
 };
 use tictactoe::heuristics::Adept;
 use tictactoe::rules::{Grid, Mark};
@@ -112,9 +113,9 @@ fn solve_graphs(seed: u64, rounds: i32, parameters: impl Fn(i32) -> ProofParamet
 #[test]
 fn graphs_with_cycles_are_decided_depth_first() {
     solve_graphs(7, 4000, |round| ProofParameters {
-        sum: round % 4,
-        estimate: round / 4 % 2,
-        replacement: round / 8 % 5,
+        sum: ChildSum::from_number(round % 4).expect("a rule"),
+        estimate: FirstNumbers::from_number(round / 4 % 2).expect("a source"),
+        replacement: ReplacementScheme::from_number(round / 8 % 5).expect("a scheme"),
         epsilon: round % 3 * 50,
         killers: round % 2 * 3,
         ..small()
@@ -124,10 +125,10 @@ fn graphs_with_cycles_are_decided_depth_first() {
 #[test]
 fn graphs_with_cycles_are_decided_best_first() {
     solve_graphs(8, 4000, |round| ProofParameters {
-        depth_first: 0,
-        sum: round % 4,
-        estimate: round / 4 % 2,
-        replacement: round / 8 % 5,
+        depth_first: false,
+        sum: ChildSum::from_number(round % 4).expect("a rule"),
+        estimate: FirstNumbers::from_number(round / 4 % 2).expect("a source"),
+        replacement: ReplacementScheme::from_number(round / 8 % 5).expect("a scheme"),
         ..small()
     });
 }
@@ -135,11 +136,11 @@ fn graphs_with_cycles_are_decided_best_first() {
 #[test]
 fn graphs_with_cycles_are_decided_depth_first_with_a_tree() {
     solve_graphs(11, 4000, |round| ProofParameters {
-        keep_tree: 1,
-        sum: round % 4,
-        estimate: round / 4 % 2,
+        keep_tree: true,
+        sum: ChildSum::from_number(round % 4).expect("a rule"),
+        estimate: FirstNumbers::from_number(round / 4 % 2).expect("a source"),
         epsilon: round % 3 * 50,
-        merge: round / 2 % 2,
+        merge: round / 2 % 2 == 1,
         ..small()
     });
 }
@@ -147,8 +148,8 @@ fn graphs_with_cycles_are_decided_depth_first_with_a_tree() {
 #[test]
 fn graphs_with_cycles_are_decided_although_the_tree_is_pruned_all_the_time() {
     solve_graphs(9, 2000, |round| ProofParameters {
-        depth_first: round % 2,
-        keep_tree: 1,
+        depth_first: round % 2 == 1,
+        keep_tree: true,
         gc_high: 12 + round % 20,
         gc_low: 8,
         ..small()
@@ -158,7 +159,7 @@ fn graphs_with_cycles_are_decided_although_the_tree_is_pruned_all_the_time() {
 #[test]
 fn graphs_with_cycles_are_decided_without_a_table() {
     solve_graphs(10, 1000, |round| ProofParameters {
-        depth_first: round % 2,
+        depth_first: round % 2 == 1,
         number_table: round / 2 % 2,
         proof_table: 0,
         ..small()
@@ -174,7 +175,7 @@ fn turns_that_win_by_repetition_count_positions_by_their_repetition_keys() {
         let mut counts = random_past(&graph, 0, &mut keys);
         let at = graph.at(0);
         let parameters =
-            ProofParameters { depth_first: round % 2, proof_table: round / 4 % 2, ..small() };
+            ProofParameters { depth_first: round % 2 == 1, proof_table: round / 4 % 2, ..small() };
         let mut solver = ProofNumberSearch::new(parameters, 1);
         // Half of the time, the past does not count the root, which is on the board all the same.
         let mut told = counts.clone();
@@ -224,7 +225,7 @@ fn what_fools_a_table_that_ignores_the_path_is_decided_right() {
         counts[0] = 1;
         assert_eq!(Exact::default().winner(graph.at(0), &mut counts), expected);
         assert_eq!(Naive::default().winner(graph.at(0), &mut counts), !expected, "no trap\n{text}");
-        for depth_first in [0, 1] {
+        for depth_first in [false, true] {
             let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
             // Asked again, the tables answer.
             for _ in 0..3 {
@@ -240,7 +241,7 @@ fn a_table_serves_one_past_after_the_other() {
     let mut keys = KeyGenerator::new(11);
     for round in 0..500 {
         let graph = Graph::random(&mut keys);
-        let mut searches = [0, 1].map(|depth_first| {
+        let mut searches = [false, true].map(|depth_first| {
             ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1)
         });
         for _ in 0..6 {
@@ -286,7 +287,7 @@ fn assert_right(info: &ProofInfo<Mark>, grid: &Grid, everything: &mut Everything
 fn every_switch_leaves_the_results_of_marks_as_they_are() {
     let mut everything = Everything::default();
     let positions = positions(5, 3, 1);
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         let switches = ProofParameters::DECLARED.iter();
         // Without garbage collection, a search may end before it has a result.
         let others = ["number_table", "proof_table", "tree", "depth_first", "gc"];
@@ -320,7 +321,7 @@ fn every_switch_leaves_the_results_of_marks_as_they_are() {
 fn games_of_marks_are_solved_from_their_second_turn_on() {
     let mut everything = Everything::default();
     for (round, grid) in positions(6, 1, 6).iter().enumerate() {
-        let parameters = ProofParameters { depth_first: round as i32 % 2, tree: 16, ..small() };
+        let parameters = ProofParameters { depth_first: round % 2 == 1, tree: 16, ..small() };
         let info = solve_grid(&mut ProofNumberSearch::new(parameters, 1), &Rules, grid, 50_000_000);
         assert_right(&info, grid, &mut everything);
     }
@@ -336,7 +337,7 @@ fn positions_inside_a_turn_are_decided_too() {
         let after = |step| everything.result(&inside.after(step));
         let expected =
             inside.steps().into_iter().map(after).any(|result| matches!(result, Proof::Loss(_)));
-        for depth_first in [0, 1] {
+        for depth_first in [false, true] {
             let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
             let info = solve_grid(&mut solver, &Rules, &inside, 5_000_000);
             assert_eq!(matches!(info.proof, Some(Proof::Win(_))), expected, "{inside:?}");
@@ -368,7 +369,7 @@ fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
         }
     }
     let mut won = 0;
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         for grid in positions(12, 3, 2) {
             let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
             let info = solve_grid(&mut solver, &Rules, &grid, 5_000_000);
@@ -383,7 +384,7 @@ fn who_follows_the_answers_comes_nearer_to_the_end_each_time() {
 
 #[test]
 fn the_same_search_enters_the_same_nodes() {
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         let info = || {
             let mut solver = ProofNumberSearch::new(ProofParameters { depth_first, ..small() }, 1);
             let found = solve_grid(&mut solver, &Adept, &Grid::EMPTY, 20_000);
@@ -417,7 +418,7 @@ fn several_threads_come_to_the_same_results() {
 #[test]
 fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
     let parameters =
-        ProofParameters { depth_first: 0, number_table: 2, proof_table: 3, tree: 4, ..small() };
+        ProofParameters { depth_first: false, number_table: 2, proof_table: 3, tree: 4, ..small() };
     let mut solver = ProofNumberSearch::new(parameters, 1);
     assert!(solver.bytes() <= 9 << 20, "{}", solver.bytes());
     let bytes = solver.bytes();
@@ -438,13 +439,13 @@ fn memory_is_what_was_asked_for_and_the_tree_stays_between_its_marks() {
 
 #[test]
 fn a_search_without_garbage_collection_ends_where_its_tree_is_full() {
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         let collects = |gc| {
-            let parameters = ProofParameters { depth_first, keep_tree: 1, gc, ..small() };
+            let parameters = ProofParameters { depth_first, keep_tree: true, gc, ..small() };
             let mut solver = ProofNumberSearch::new(parameters, 1);
             solve_grid(&mut solver, &Rules, &Grid::EMPTY, 200_000)
         };
-        let (with, without) = (collects(1), collects(0));
+        let (with, without) = (collects(true), collects(false));
         assert!(with.nodes >= 200_000 || with.proof.is_some());
         assert!(without.proof.is_none() && without.nodes < 100_000, "{}", without.nodes);
         assert!(without.vertices > 5000, "{}", without.vertices);
@@ -455,7 +456,7 @@ fn a_search_without_garbage_collection_ends_where_its_tree_is_full() {
 fn what_was_saved_goes_on_to_the_same_verdict() {
     let mut everything = Everything::default();
     let grid = positions(1, 1, 4)[0];
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         let parameters = ProofParameters { depth_first, tree: 16, ..small() };
         let mut begun = ProofNumberSearch::new(parameters, 1);
         let half = solve_grid(&mut begun, &Rules, &grid, 5_000);
@@ -467,15 +468,20 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
         // With the same parameters the search is the same, but for what killers have learned.
         let mut same = ProofNumberSearch::new(parameters, 1);
         same.load(&mut bytes.as_slice()).expect("what was saved");
-        if depth_first == 0 {
+        if !depth_first {
             let at_once = solve_grid(&mut same, &Rules, &grid, 0);
             assert_eq!(at_once.proof_number, half.proof_number);
         }
         let on = solve_grid(&mut same, &Rules, &grid, 50_000_000);
         assert_right(&on, &grid, &mut everything);
         // With others, it is another one that knows as much.
-        let other =
-            ProofParameters { tree: 8, number_table: 2, replacement: 4, sum: 0, ..parameters };
+        let other = ProofParameters {
+            tree: 8,
+            number_table: 2,
+            replacement: ReplacementScheme::TwoLevels,
+            sum: ChildSum::Add,
+            ..parameters
+        };
         let mut other = ProofNumberSearch::new(other, 1);
         other.load(&mut bytes.as_slice()).expect("what was saved");
         let on = solve_grid(&mut other, &Adept, &grid, 50_000_000);
@@ -493,7 +499,7 @@ fn what_was_saved_goes_on_to_the_same_verdict() {
 #[test]
 fn a_loaded_tree_fits_its_own_root_and_the_memory_that_holds_it() {
     let grid = positions(1, 1, 4)[0];
-    let parameters = ProofParameters { depth_first: 0, tree: 16, ..small() };
+    let parameters = ProofParameters { depth_first: false, tree: 16, ..small() };
     let mut begun = ProofNumberSearch::new(parameters, 1);
     solve_grid(&mut begun, &Rules, &grid, 100_000);
     assert!(begun.fits(&grid) && !begun.fits(&Grid::EMPTY));
@@ -506,7 +512,7 @@ fn a_loaded_tree_fits_its_own_root_and_the_memory_that_holds_it() {
 
 #[test]
 fn a_search_whose_tree_has_no_room_says_so() {
-    let parameters = ProofParameters { depth_first: 0, tree: 0, ..small() };
+    let parameters = ProofParameters { depth_first: false, tree: 0, ..small() };
     let info = solve_grid(&mut ProofNumberSearch::new(parameters, 1), &Rules, &Grid::EMPTY, 10_000);
     assert!(info.proof.is_none() && info.tree_is_full);
     let enough = ProofParameters { tree: 1, ..parameters };
@@ -516,7 +522,7 @@ fn a_search_whose_tree_has_no_room_says_so() {
 
 #[test]
 fn damaged_states_are_refused_and_leave_nothing() {
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         let parameters = ProofParameters { depth_first, ..small() };
         let mut solver = ProofNumberSearch::new(parameters, 1);
         solve_grid(&mut solver, &Rules, &Grid::EMPTY, 2000);
@@ -553,7 +559,7 @@ fn damaged_states_are_refused_and_leave_nothing() {
 #[test]
 fn a_search_that_is_stopped_ends_without_a_proof_and_can_go_on() {
     let grid = positions(1, 1, 4)[0];
-    for depth_first in [0, 1] {
+    for depth_first in [false, true] {
         let mut solver =
             ProofNumberSearch::new(ProofParameters { depth_first, tree: 16, ..small() }, 2);
         let (past, stop, limits) = (History::new(), Stop::new(), Limits::default());

@@ -160,7 +160,7 @@ mod tests {
         let mut past = History::new();
         past.push(hunt.repetition_key());
         let mut forbidden = Vec::new();
-        for depth_first in [0, 1] {
+        for depth_first in [false, true] {
             let parameters = ProofParameters { depth_first, ..ProofParameters::default() };
             let parameters =
                 ProofParameters { number_table: 1, proof_table: 1, tree: 4, ..parameters };

@@ -10,9 +10,9 @@ use crate::player::{THREAT_SHARE, ThreatsFirst};
 engine::parameters! {
     /// How an engine uses Monte-Carlo tree search.
     pub struct MctsOptions {
-        time_percent: 100, 1..=100, "how much of its time it uses, in percent";
-        threat_search: 4, 0..=8, "how many turns a win by threats may take that is looked for before the search; 0: none is";
-        resign: 0, 0..=50, "below which chance to win it resigns, in percent; 0: never";
+        time_percent: number(1..=100 percent) = 100, "how much of its time it uses, in percent";
+        threat_search: number(0..=8 turns) = 4, "how many turns a win by threats may take that is looked for before the search; 0: none is";
+        resign: number(0..=50 percent) = 0, "below which chance to win it resigns, in percent; 0: never";
     }
 }
 

@@ -52,7 +52,7 @@ fn with_pieces(table: &Rows, most: usize) -> Vec<Position> {
 fn wins_that_hold(positions: &[Position]) -> usize {
     let mut in_two = 0;
     for (number, &position) in positions.iter().enumerate() {
-        let depth_first = i32::from(number % 3 != 0);
+        let depth_first = number % 3 != 0;
         let parameters = ProofParameters { depth_first, ..ProofParameters::default() };
         let findings = solve(parameters, &position, 5_000_000);
         let Some(Proof::Win(turns)) = findings.proof else {

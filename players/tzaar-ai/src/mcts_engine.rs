@@ -10,10 +10,10 @@ use crate::player::{ProofLook, ProofsFirst};
 engine::parameters! {
     /// How an engine uses Monte-Carlo tree search.
     pub struct MctsOptions {
-        time_percent: 100, 1..=100, "how much of its time it uses, in percent";
-        proof_stacks: 27, 0..=60, "with so many stacks or fewer, a proof is looked for before the search; 0: never";
-        proof_percent: 50, 1..=100, "how much of its time that may take, in percent";
-        resign: 0, 0..=50, "below which chance to win it resigns, in percent; 0: never";
+        time_percent: number(1..=100 percent) = 100, "how much of its time it uses, in percent";
+        proof_stacks: number(0..=60 stacks) = 27, "with so many stacks or fewer, a proof is looked for before the search; 0: never";
+        proof_percent: number(1..=100 percent) = 50, "how much of its time that may take, in percent", needs proof_stacks = 27;
+        resign: number(0..=50 percent) = 0, "below which chance to win it resigns, in percent; 0: never";
     }
 }
 

@@ -147,8 +147,8 @@ pub fn proof_parameters(mebibytes: usize) -> ProofParameters {
     let mebibytes = mebibytes.clamp(2, 1 << 20) as i32;
     ProofParameters {
         epsilon: 12,
-        estimate: 2,
-        defences: 0,
+        estimate: search::FirstNumbers::Heuristics,
+        defences: search::DefenceTest::Off,
         quiet: 0,
         number_table: mebibytes - mebibytes / 4,
         proof_table: mebibytes / 4,

@@ -95,7 +95,7 @@ impl SearchPlan {
 impl Algorithm {
     /// The search that parameters make.
     fn from_parameters(parameters: &ProofParameters) -> Algorithm {
-        if parameters.depth_first != 0 { Algorithm::Dfpns } else { Algorithm::Pns }
+        if parameters.depth_first { Algorithm::Dfpns } else { Algorithm::Pns }
     }
 
     /// The word that --algorithm takes.
@@ -178,7 +178,7 @@ impl SolveOptions {
         kept: Option<ProofParameters>,
         memory: usize,
     ) -> Result<ProofParameters, WrongUse> {
-        let depth_first = i32::from(algorithm != Algorithm::Pns);
+        let depth_first = algorithm != Algorithm::Pns;
         let base = match self.preset.or(kept) {
             Some(base) => {
                 let base = ProofParameters { depth_first, ..base };
@@ -230,7 +230,7 @@ impl SolveOptions {
         }
         check_memory(needed).map_err(|error| WrongUse(error.to_string()))?;
         let ProofParameters { gc, gc_high, gc_low, tree, .. } = *parameters;
-        if !parameters.keeps_tree() || gc == 0 {
+        if !parameters.keeps_tree() || !gc {
             return Ok(());
         }
         let most = parameters.most_vertices();

@@ -144,19 +144,19 @@ impl MoveAdvisor {
                     list.add(Advice::new(board, turn), most);
                 }
             };
-            if parameters.playout_advise_goals != 0
+            if parameters.playout_advise_goals
                 && let Some(goal) = goal(board, side, WHOLE_TURN)
             {
                 learn(goal.turn);
             }
-            if parameters.playout_advise_captures != 0 {
+            if parameters.playout_advise_captures {
                 found[side as usize].iter().for_each(|capture| learn(capture.turn));
             }
-            if parameters.playout_advise_protection != 0 {
+            if parameters.playout_advise_protection {
                 let traps = found[!side as usize].iter().map(|capture| capture.trap).collect();
                 protections(board, side, traps, &mut learn);
             }
-            if parameters.playout_advise_hostages != 0 {
+            if parameters.playout_advise_hostages {
                 hostage_turns(board, side, &mut learn);
             }
         }

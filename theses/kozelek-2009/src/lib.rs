@@ -24,7 +24,7 @@ use search::{Evaluator, StepKnowledge};
 pub use crate::advisor::MoveAdvisor;
 pub use crate::engines::ENGINES;
 pub use crate::evaluation::{EvaluationWeights, win_ratio};
-pub use crate::playouts::{AkimotPlayouts, PlayoutParameters};
+pub use crate::playouts::{AkimotPlayouts, PlayoutHistory, PlayoutParameters, PlayoutSelection};
 pub use crate::stage::Stage;
 pub use crate::step_knowledge::StepWeights;
 

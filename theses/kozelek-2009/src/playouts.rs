@@ -11,31 +11,55 @@ use crate::generation::{for_each_step_of, movable, some_of};
 use crate::step_knowledge::StepView;
 use crate::{AkimotKnowledge, MoveAdvisor};
 
+engine::choice! {
+    /// How a step of a playout is chosen.
+    pub enum PlayoutSelection {
+        /// By chance.
+        Random = "random",
+        /// The best of a few.
+        Best = "best",
+        /// By a roulette of a few.
+        Roulette = "roulette",
+    }
+}
+
+engine::choice! {
+    /// How steps that have done well in the tree rise in playouts.
+    pub enum PlayoutHistory {
+        /// They do not.
+        Off = "off",
+        /// Each step alike.
+        Steps = "steps",
+        /// Each step after the one before it.
+        Replies = "replies",
+    }
+}
+
 engine::parameters! {
     /// How playouts go. The defaults are Akimot's (Kozelek 2009, 4.4, and the program's configuration).
     pub struct PlayoutParameters {
-        leaf_evaluation: 0, 0..=100, "how much the evaluation of a leaf counts beside its playout, in percent; 100: there are no playouts";
-        playout_least_turns: 1, 1..=1000, "a playout has at least so many turns, the one that it begins in included";
-        playout_most_turns: 4, 1..=1000, "and at most so many, each number as likely; 1000 for both plays to the end of the game";
-        playout_whole_turns: 1, 0..=1, "1: a turn moves a few pieces, chosen by chance; 0: each step may move any piece";
-        playout_least_pieces: 2, 1..=16, "a turn moves at least so many pieces, if they have steps";
-        playout_most_pieces: 3, 1..=16, "and at most so many, each number as likely";
-        playout_selection: 1, 0..=2, "how a step is chosen: 0 by chance, 1 the best of a few, 2 by a roulette of a few";
-        playout_patterns: 0, 0..=1, "how good a step looks: 0 by Akimot's knowledge of steps, 1 by patterns that were learned from games";
-        tree_patterns: 0, 0..=1, "how good a step looks in the tree, likewise";
-        playout_best_of: 3, 1..=64, "so many steps are compared, at most half of those that there are";
-        playout_roulette_of: 8, 1..=64, "so many steps share a roulette, at most half of those that there are";
-        playout_history: 0, 0..=2, "how steps have done in the tree counts: 0 not, 1 each step, 2 each step after the one before";
-        playout_history_weight: 50, 0..=1000, "what a step that has always won in the tree is worth more, in hundredths";
-        playout_advisor: 5, 0..=100, "how often the move advisor is asked at the start of a turn, in hundredths; the thesis has 20";
-        playout_advisor_turns: 200, 0..=10000, "so many turns the advisor keeps for each side";
-        playout_advisor_exploration: 20, 0..=1000, "how much the advisor tries what is little known, in hundredths";
-        playout_advise_captures: 1, 0..=1, "1: captures are advised";
-        playout_advise_goals: 1, 0..=1, "1: goals are advised";
-        playout_advise_protection: 1, 0..=1, "1: turns are advised that protect a trap where a piece could be captured";
-        playout_advise_hostages: 1, 0..=1, "1: turns are advised that take a camel or horse hostage";
-        playout_evaluation: 0, 0..=1, "what evaluates the end of a playout: 0 Akimot's evaluation, 1 Tusk's own";
-        playout_goal_search: 1, 0..=1, "1: who can win within the turn at the end of a playout has won";
+        leaf_evaluation: number(0..=100 percent) = 0, "how much the evaluation of a leaf counts beside its playout, in percent; 100: there are no playouts";
+        playout_least_turns: number(1..=1000 turns) = 1, "a playout has at least so many turns, the one that it begins in included";
+        playout_most_turns: number(1..=1000 turns) = 4, "and at most so many, each number as likely; 1000 for both plays to the end of the game";
+        playout_whole_turns: bool = true, "whether a turn moves a few pieces, chosen by chance, instead of any piece with each step";
+        playout_least_pieces: number(1..=16 pieces) = 2, "a turn moves at least so many pieces, if they have steps";
+        playout_most_pieces: number(1..=16 pieces) = 3, "and at most so many, each number as likely";
+        playout_selection: PlayoutSelection = PlayoutSelection::Best, "how a step is chosen: by chance, the best of a few, or by a roulette of a few";
+        playout_patterns: bool = false, "whether patterns that were learned from games say how good a step looks, instead of Akimot's knowledge of steps";
+        tree_patterns: bool = false, "the same in the tree";
+        playout_best_of: number(1..=64) = 3, "so many steps are compared, at most half of those that there are";
+        playout_roulette_of: number(1..=64) = 8, "so many steps share a roulette, at most half of those that there are";
+        playout_history: PlayoutHistory = PlayoutHistory::Off, "whether it counts how steps have done in the tree: each step, or each after the one before";
+        playout_history_weight: number(0..=1000) = 50, "what a step that has always won in the tree is worth more, in hundredths";
+        playout_advisor: number(0..=100) = 5, "how often the move advisor is asked at the start of a turn, in hundredths; the thesis has 20";
+        playout_advisor_turns: number(0..=10000) = 200, "so many turns the advisor keeps for each side";
+        playout_advisor_exploration: number(0..=1000) = 20, "how much the advisor tries what is little known, in hundredths";
+        playout_advise_captures: bool = true, "whether captures are advised";
+        playout_advise_goals: bool = true, "whether goals are advised";
+        playout_advise_protection: bool = true, "whether turns are advised that protect a trap where a piece could be captured";
+        playout_advise_hostages: bool = true, "whether turns are advised that take a camel or horse hostage";
+        playout_evaluation: bool = false, "whether Tusk's own evaluation judges the end of a playout, instead of Akimot's";
+        playout_goal_search: bool = true, "whether a win within the turn at the end of a playout counts as a win";
     }
 }
 
@@ -92,8 +116,8 @@ impl StepKnowledge<Position> for AkimotPlayouts {
     #[inline]
     fn step_knowledge(&self, position: &Position, step: Step, previous: Option<Step>) -> f32 {
         match self.parameters.tree_patterns {
-            0 => self.knowledge.step_knowledge(position, step, previous),
-            _ => self.policy.step_knowledge(position, step, previous),
+            false => self.knowledge.step_knowledge(position, step, previous),
+            true => self.policy.step_knowledge(position, step, previous),
         }
     }
 }
@@ -127,12 +151,12 @@ impl AkimotPlayouts {
     #[inline(always)]
     fn value(&self, position: &Position) -> f32 {
         let (board, side) = (position.board(), position.side());
-        if self.parameters.playout_goal_search != 0 && win(board, side, WHOLE_TURN).is_some() {
+        if self.parameters.playout_goal_search && win(board, side, WHOLE_TURN).is_some() {
             return 1.0;
         }
         let score = match self.parameters.playout_evaluation {
-            0 => self.knowledge.evaluation.score(position).0,
-            _ => self.evaluation.evaluate(position).0,
+            false => self.knowledge.evaluation.score(position).0,
+            true => self.evaluation.evaluate(position).0,
         };
         2.0 * win_ratio(score) - 1.0
     }
@@ -185,8 +209,8 @@ impl<'a> PlayoutTurn<'a> {
             ..
         } = self.playouts.parameters;
         self.movers = match playout_whole_turns {
-            0 => self.position.board().of(self.side),
-            _ => {
+            false => self.position.board().of(self.side),
+            true => {
                 let pieces =
                     number_between(playout_least_pieces..=playout_most_pieces, self.random);
                 some_of(movable(&self.position), pieces, self.random)
@@ -261,7 +285,7 @@ impl<'a> PlayoutTurn<'a> {
     fn list_candidates(&self, candidates: &mut Candidates) {
         candidates.clear();
         for_each_step_of(&self.position, self.movers, |step| candidates.push(step));
-        let any_piece = self.playouts.parameters.playout_whole_turns == 0;
+        let any_piece = !self.playouts.parameters.playout_whole_turns;
         if any_piece && self.position.can_pass() {
             candidates.push(Step::PASS);
         }
@@ -274,9 +298,11 @@ impl<'a> PlayoutTurn<'a> {
             self.playouts.parameters;
         let most = (candidates.len() / 2).max(1);
         match self.playouts.parameters.playout_selection {
-            0 => self.draw(candidates),
-            1 => self.best(candidates, most.min(playout_best_of as usize)),
-            _ => self.roulette(candidates, most.min(playout_roulette_of as usize)),
+            PlayoutSelection::Random => self.draw(candidates),
+            PlayoutSelection::Best => self.best(candidates, most.min(playout_best_of as usize)),
+            PlayoutSelection::Roulette => {
+                self.roulette(candidates, most.min(playout_roulette_of as usize))
+            }
         }
     }
 
@@ -321,10 +347,10 @@ impl<'a> PlayoutTurn<'a> {
     #[inline(always)]
     fn judge(&self) -> Judge<'a> {
         match self.playouts.parameters.playout_patterns {
-            0 => {
+            false => {
                 Judge::Knowledge(self.playouts.knowledge.steps.view(&self.position, self.previous))
             }
-            _ => Judge::Policy(
+            true => Judge::Policy(
                 &self.playouts.policy,
                 StepContext::new(&self.position, self.previous),
             ),
@@ -365,8 +391,9 @@ impl<'a> PlayoutTurn<'a> {
     fn score(&self, judge: &Judge, step: Step) -> i32 {
         let score = judge.score(step);
         match self.playouts.parameters.playout_history {
-            0 => score,
-            order => score + self.history_score(step, order == 2),
+            PlayoutHistory::Off => score,
+            PlayoutHistory::Steps => score + self.history_score(step, false),
+            PlayoutHistory::Replies => score + self.history_score(step, true),
         }
     }
 

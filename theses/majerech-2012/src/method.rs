@@ -5,9 +5,6 @@ use workbench::{Arimaa, ByNumbers, Method, ProofSearch, SearchPlan};
 
 use crate::{ApnsHeuristics, LambdaPosition};
 
-/// The value of `ordering` for Table 4.1.
-const BY_TABLE: i32 = 2;
-
 /// By proof numbers, with what the thesis adds to them.
 struct Apns {
     plan: SearchPlan,
@@ -20,12 +17,12 @@ struct Apns {
 pub(crate) fn method(plan: &SearchPlan, threads: usize) -> Option<Box<dyn Method<Arimaa>>> {
     let parameters = plan.parameters.as_ref().filter(|parameters| is_asked_for(parameters))?;
     let search = Box::new(ProofNumberSearch::new(*parameters, threads));
-    let by_lambda = parameters.lambda != 0;
+    let by_lambda = parameters.lambda;
     Some(Box::new(Apns { plan: plan.clone(), search, by_lambda }))
 }
 
 fn is_asked_for(parameters: &ProofParameters) -> bool {
-    parameters.lambda != 0 || parameters.ordering == BY_TABLE
+    parameters.lambda || parameters.ordering == search::ProofOrdering::Endgame
 }
 
 impl Method<Arimaa> for Apns {

@@ -22,24 +22,24 @@ pub static SOLVER_PRESETS: &[SolverPreset] = &[
 /// Best first with the tree in memory: without heuristics but an ordering of steps.
 pub fn apns() -> ProofParameters {
     ProofParameters {
-        depth_first: 0,
+        depth_first: false,
         epsilon: 90,
-        sum: 0,
-        wins: 0,
-        defences: 0,
+        sum: search::ChildSum::Add,
+        wins: false,
+        defences: search::DefenceTest::Off,
         quiet: 0,
-        ordering: 2,
-        killer_hits: 1,
+        ordering: search::ProofOrdering::Endgame,
+        killer_hits: true,
         number_table: 256,
         proof_table: 64,
         gc_high: 2_000_000,
         gc_low: 1_600_000,
-        lambda: 1,
+        lambda: true,
         ..ProofParameters::default()
     }
 }
 
 /// The same, depth first, with a tree under garbage collection.
 pub fn apns_df() -> ProofParameters {
-    ProofParameters { depth_first: 1, keep_tree: 1, proof_table: 256, ..apns() }
+    ProofParameters { depth_first: true, keep_tree: true, proof_table: 256, ..apns() }
 }

@@ -28,8 +28,8 @@ fn presets_have_names_and_stay_within_their_ranges() {
         assert_eq!(set, values);
     }
     let (apns, df) = (apns(), apns_df());
-    assert_eq!((apns.depth_first, apns.number_table, apns.proof_table), (0, 256, 64));
-    assert_eq!((df.depth_first, df.number_table, df.proof_table, df.epsilon), (1, 256, 256, 90));
+    assert_eq!((apns.depth_first, apns.number_table, apns.proof_table), (false, 256, 64));
+    assert_eq!((df.depth_first, df.number_table, df.proof_table, df.epsilon), (true, 256, 256, 90));
     assert!(df.keeps_tree() && !ProofParameters::default().keeps_tree());
     let refused = presets.parameters("other").expect_err("there is none of that name");
     assert_eq!(refused, "there is no such preset; there are: apns, apns-df");

@@ -1,7 +1,10 @@
 use std::time::Duration;
 
 use game::{Score, Steps};
-use search::{Parameters, ProofParameters};
+use search::{
+    ChildSum, DefenceTest, FirstNumbers, HistoryRule, Killers, NullMove, Parameters, ProofOrdering,
+    ProofParameters, ReplacementScheme,
+};
 
 use crate::schedule::FIRST_DEPTH;
 use crate::{Waltz, WaltzParameters};
@@ -137,7 +140,10 @@ impl Algorithm {
         };
         let by_proof = |parameters| Plan { proof: Some(parameters), ..plan(full()) };
         let (df_pn, epsilon) = (df_pn(constants), constants.epsilon);
-        let weak = 1 + constants.weak_by_evaluation;
+        let weak = match constants.weak_by_evaluation {
+            true => ChildSum::WeakByEvaluation,
+            false => ChildSum::Weak,
+        };
         match self {
             Algorithm::FixedDepth => Plan {
                 most: Some(Steps(5)),
@@ -155,19 +161,27 @@ impl Algorithm {
             Algorithm::Randomized => Plan { margin: MARGIN, ..plan(ordered()) },
             Algorithm::NegaScout => plan(Parameters { pvs: true, ..ordered() }),
             Algorithm::History => {
-                plan(Parameters { history: search::HistoryRule::DoubledFirst, ..ordered() })
+                plan(Parameters { history: HistoryRule::DoubledFirst, ..ordered() })
             }
             Algorithm::AlphaBeta => plan(full()),
             Algorithm::DfPn => by_proof(df_pn),
             Algorithm::Epsilon => by_proof(ProofParameters { epsilon, ..df_pn }),
             Algorithm::Weak => by_proof(ProofParameters { sum: weak, ..df_pn }),
-            Algorithm::EvaluationBased => by_proof(ProofParameters { estimate: 2, ..df_pn }),
-            Algorithm::WeakEvaluation => {
-                by_proof(ProofParameters { sum: weak, epsilon, estimate: 2, ..df_pn })
+            Algorithm::EvaluationBased => {
+                by_proof(ProofParameters { estimate: FirstNumbers::Heuristics, ..df_pn })
             }
-            Algorithm::Widening => {
-                by_proof(ProofParameters { sum: 3, epsilon, estimate: 2, ..df_pn })
-            }
+            Algorithm::WeakEvaluation => by_proof(ProofParameters {
+                sum: weak,
+                epsilon,
+                estimate: FirstNumbers::Heuristics,
+                ..df_pn
+            }),
+            Algorithm::Widening => by_proof(ProofParameters {
+                sum: ChildSum::Widening,
+                epsilon,
+                estimate: FirstNumbers::Heuristics,
+                ..df_pn
+            }),
             Algorithm::Beginner => Plan {
                 waltz: Waltz::beginner(),
                 most: Some(Steps(4)),
@@ -217,11 +231,11 @@ fn with_table() -> Parameters {
         hash_windows: true,
         hash_leaves: false,
         two_big: true,
-        killers: search::Killers::Off,
+        killers: Killers::Off,
         ordering: false,
-        history: search::HistoryRule::Off,
+        history: HistoryRule::Off,
         aspiration: 0,
-        null_move: search::NullMove::Off,
+        null_move: NullMove::Off,
         lmr: false,
         futility: false,
         undone_steps: false,
@@ -241,31 +255,34 @@ fn ordered() -> Parameters {
 
 /// With NegaScout and the history heuristic.
 fn full() -> Parameters {
-    Parameters { pvs: true, history: search::HistoryRule::DoubledFirst, ..ordered() }
+    Parameters { pvs: true, history: HistoryRule::DoubledFirst, ..ordered() }
 }
 
 /// Depth-first proof-number search over whole turns as it is, with the constants of what is added to it.
 fn df_pn(constants: &WaltzParameters) -> ProofParameters {
     let Score(weak_advantage) = Waltz::brought_nearer(constants.weak_advantage);
     ProofParameters {
-        depth_first: 1,
+        depth_first: true,
         epsilon: 0,
-        sum: 0,
+        sum: ChildSum::Add,
         weak_share: constants.weak_share,
         weak_advantage,
         widening: constants.widening,
-        estimate: 0,
+        estimate: FirstNumbers::One,
         // A win is seen when it is played. With a static test, df-pn knows what the evaluation tells the others.
-        wins: 0,
-        defences: 0,
+        wins: false,
+        defences: DefenceTest::Off,
         quiet: 0,
-        ordering: constants.sorted_proofs,
+        ordering: match constants.sorted_proofs {
+            true => ProofOrdering::Steps,
+            false => ProofOrdering::Off,
+        },
         killers: 0,
         whole_turns: constants.whole_turns,
         // Two entries a place.
         table_bits: constants.proof_table_bits + i32::from(constants.proof_table_bits > 0),
         // "Two big" (2.1.5): what is new is kept in any case, beside what took most.
-        replacement: 4,
+        replacement: ReplacementScheme::TwoLevels,
         ..ProofParameters::default()
     }
 }

@@ -69,10 +69,13 @@ fn the_constants_of_the_tables_reach_the_search() {
         constants.set(name, value).expect(name);
     }
     let parameters = Algorithm::Widening.proof_parameters(&constants).expect("df-pn");
-    assert_eq!((parameters.epsilon, parameters.widening, parameters.ordering), (6400, 3, 0));
-    constants.weak_by_evaluation = 0;
+    assert_eq!(
+        (parameters.epsilon, parameters.widening, parameters.ordering),
+        (6400, 3, search::ProofOrdering::Off)
+    );
+    constants.weak_by_evaluation = false;
     let weak = Algorithm::WeakEvaluation.proof_parameters(&constants).expect("df-pn");
-    assert_eq!((weak.sum, weak.weak_share, weak.whole_turns), (1, 200, 1));
+    assert_eq!((weak.sum, weak.weak_share, weak.whole_turns), (search::ChildSum::Weak, 200, true));
     assert_eq!(Algorithm::AlphaBeta.proof_parameters(&constants), None);
     let start = Position::fixed_start();
     let first_numbers = |constants: WaltzParameters| {

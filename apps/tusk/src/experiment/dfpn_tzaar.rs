@@ -122,8 +122,8 @@ fn best() -> Prover {
 type Variants = Vec<Variant<Prover>>;
 
 fn enhancements() -> Variants {
-    let weak = combined(|constants| constants.weak_by_evaluation = 0);
-    let unsorted = combined(|constants| constants.sorted_proofs = 0);
+    let weak = combined(|constants| constants.weak_by_evaluation = false);
+    let unsorted = combined(|constants| constants.sorted_proofs = false);
     vec![
         Variant::new("heuristic weak, 1 + ε, evaluation", 484.0, usual(Algorithm::WeakEvaluation)),
         Variant::new("weak, 1 + ε, evaluation", 484.0, weak),

@@ -364,8 +364,8 @@ fn gold_wins(position: &Position, count: u64, seed: u64) -> u64 {
     let parameters = PlayoutParameters {
         playout_least_turns: 1000,
         playout_most_turns: 1000,
-        playout_selection: 0,
-        playout_whole_turns: 0,
+        playout_selection: kozelek_2009::PlayoutSelection::Random,
+        playout_whole_turns: false,
         playout_advisor: 0,
         ..PlayoutParameters::default()
     };

@@ -3,7 +3,7 @@
 use arimaa::Game;
 use majerech_2012::{SOLVER_PRESETS, apns, apns_df};
 use plot::{Plot, Series};
-use search::ProofParameters;
+use search::{ProofOrdering, ProofParameters, ReplacementScheme};
 use workbench::{Algorithm, Arimaa, SolveOptions, SolverPresets};
 
 use super::alphabeta_arimaa::puzzles;
@@ -109,7 +109,7 @@ fn variant(
     solved: impl Into<Option<f64>>,
     parameters: ProofParameters,
 ) -> Variant<SolveOptions> {
-    let algorithm = if parameters.depth_first == 1 { Algorithm::Dfpns } else { Algorithm::Pns };
+    let algorithm = if parameters.depth_first { Algorithm::Dfpns } else { Algorithm::Pns };
     Variant::new(name, solved, options(algorithm, Some(parameters)))
 }
 
@@ -153,8 +153,14 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
             variant(format!("df, {proof_table} MB"), depth, sized(collecting(apns_df()))),
         ]
     });
-    let schemes = ["oldest", "none", "less deep", "smaller subtree", "two levels"];
-    let by_scheme = (0..).zip(schemes).flat_map(|(replacement, name)| {
+    let schemes = [
+        ("oldest", ReplacementScheme::Oldest),
+        ("none", ReplacementScheme::None),
+        ("less deep", ReplacementScheme::Depth),
+        ("smaller subtree", ReplacementScheme::Subtree),
+        ("two levels", ReplacementScheme::TwoLevels),
+    ];
+    let by_scheme = schemes.into_iter().flat_map(|(name, replacement)| {
         let with = |parameters| ProofParameters { replacement, number_table: 32, ..parameters };
         [
             variant(format!("PNS, {name}"), None, with(apns())),
@@ -162,7 +168,12 @@ fn tables() -> Vec<(&'static str, &'static str, Variants)> {
         ]
     });
     // The order of steps is that of Table 4.1.
-    let orders = [("both", 2, 2), ("no killers", 0, 2), ("no order", 2, 0), ("neither", 0, 0)];
+    let orders = [
+        ("both", 2, ProofOrdering::Endgame),
+        ("no killers", 0, ProofOrdering::Endgame),
+        ("no order", 2, ProofOrdering::Off),
+        ("neither", 0, ProofOrdering::Off),
+    ];
     let by_order = orders.into_iter().flat_map(|(name, killers, ordering)| {
         let with = |parameters| ProofParameters { killers, ordering, ..parameters };
         [
@@ -248,7 +259,7 @@ fn collection(lab: &Lab, reduced: &[Game], report: &mut Report) -> anyhow::Resul
         let name = if high == 0.0 { "disabled".to_string() } else { format!("{high}, {low}") };
         let with = |parameters| match high == 0.0 {
             // Best first, 1 GB at most, as in the thesis; depth first, tables only.
-            true => ProofParameters { gc: 0, keep_tree: 0, tree: 1024, ..parameters },
+            true => ProofParameters { gc: false, keep_tree: false, tree: 1024, ..parameters },
             false => with_marks(parameters, vertices(high), vertices(low)),
         };
         variants.push(variant(format!("PNS, {name}"), best, with(apns())));

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 
 use game::Side;
 
-use super::ProofParameters;
 use super::numbers::{Decided, INFINITE, MAX_FINITE, ProofNumbers};
+use super::{ChildSum, ProofParameters};
 
 /// What a position knows about one of its children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,10 +97,10 @@ impl SumRule {
     pub(crate) fn new(parameters: &ProofParameters) -> SumRule {
         let share = parameters.weak_share as u32;
         match parameters.sum {
-            0 => SumRule::Plain,
-            1 => SumRule::Weak { hundredths: [share; 3] },
-            2 => SumRule::Weak { hundredths: [0, share, 2 * share] },
-            _ => SumRule::Widening(parameters.widening as usize),
+            ChildSum::Add => SumRule::Plain,
+            ChildSum::Weak => SumRule::Weak { hundredths: [share; 3] },
+            ChildSum::WeakByEvaluation => SumRule::Weak { hundredths: [0, share, 2 * share] },
+            ChildSum::Widening => SumRule::Widening(parameters.widening as usize),
         }
     }
 }

@@ -244,7 +244,7 @@ impl<Step: PackedStep + Send + Sync> DfPnRun<'_, Step> {
         };
         let past = with_start(task);
         while !has_ended(&after, &turn) {
-            let wins = self.parameters.wins != 0;
+            let wins = self.parameters.wins;
             if !wins && let Some(step) = task.heuristics.winning_end(&after) {
                 after.play(step);
                 turn.push(step);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use game::{Key, Position, Score};
 
-use super::ProofParameters;
 use super::backup::{Branch, Standing};
 use super::numbers::{Decided, MAX_FINITE, ProofNumbers};
 use super::tables::{Path, RepetitionCheck, Tables};
+use super::{ChildSum, DefenceTest, FirstNumbers, ProofOrdering, ProofParameters};
 use crate::defences::{Defences, List};
 use crate::{ProofNumberHeuristics, TurnList};
 
@@ -105,8 +105,8 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
             defences,
             path,
             killers: KillerSteps::new(parameters),
-            lists: parameters.defences > 1,
-            whole_turns: parameters.whole_turns != 0,
+            lists: parameters.defences == DefenceTest::List,
+            whole_turns: parameters.whole_turns,
             nodes: 0,
             cache: K::Cache::default(),
             scratch: K::Scratch::default(),
@@ -119,7 +119,7 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
     pub(crate) fn decided_statically(&self, position: &P) -> Option<Decided> {
         let over = if position.turn_starts() { position.winner() } else { None };
         let over = over.map(|winner| Decided::statically(winner, 0));
-        let wins = || self.parameters.wins != 0 && self.heuristics.wins(position);
+        let wins = || self.parameters.wins && self.heuristics.wins(position);
         over.or_else(|| wins().then(|| Decided::statically(position.side(), 1)))
     }
 
@@ -132,7 +132,7 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
     ) -> Expansion<P::Step> {
         let standing = self.standing(position);
         let mut expansion = Expansion { path_cut: false, turns: None, is_lost: false, standing };
-        if position.turn_starts() && self.parameters.defences != 0 {
+        if position.turn_starts() && self.parameters.defences != DefenceTest::Off {
             self.answer_threat(position, &mut expansion);
             if expansion.is_lost {
                 return expansion;
@@ -226,16 +226,16 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
         self.steps.clear();
         let _ = position.for_each_step(|step| {
             let score = match self.parameters.ordering {
-                0 => 0,
-                1 => self.heuristics.ordering_score(position, step),
-                _ => self.heuristics.endgame_ordering_score(position, step),
+                ProofOrdering::Off => 0,
+                ProofOrdering::Steps => self.heuristics.ordering_score(position, step),
+                ProofOrdering::Endgame => self.heuristics.endgame_ordering_score(position, step),
             };
             let score = score.clamp(-(1 << 24), 1 << 24);
             let killer = self.killers.rank(level, step);
             self.steps.push((score + (killer << 26), step));
             ControlFlow::Continue(())
         });
-        if self.parameters.ordering != 0 || self.parameters.killers != 0 {
+        if self.parameters.ordering != ProofOrdering::Off || self.parameters.killers != 0 {
             self.steps.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
         }
     }
@@ -283,7 +283,7 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
         let known = self.tables.numbers(key);
         // Positions with numbers were tested before; those inside a turn, at its start.
         let is_new = known.is_none() && (ends_turn || after.side() != before.side());
-        if is_new && self.parameters.wins != 0 && self.heuristics.wins(after) {
+        if is_new && self.parameters.wins && self.heuristics.wins(after) {
             child.decide(Decided::statically(after.side(), 1));
             return Some(child);
         }
@@ -299,16 +299,16 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
     /// the turn.
     #[inline]
     fn is_won_inside(&self, position: &P) -> bool {
-        self.parameters.wins == 0 && self.heuristics.winning_end(position).is_some()
+        !self.parameters.wins && self.heuristics.winning_end(position).is_some()
     }
 
     /// The initial numbers of a position that was not searched yet (Veselý 2013, 2.2.2). It is taken to have
     /// as many children as siblings.
     fn initial_numbers(&mut self, position: &P, siblings: usize) -> ProofNumbers {
         match self.parameters.estimate {
-            0 => return ProofNumbers::UNKNOWN,
-            1 => {}
-            _ => {
+            FirstNumbers::One => return ProofNumbers::UNKNOWN,
+            FirstNumbers::Evaluation => {}
+            FirstNumbers::Heuristics => {
                 let (own, other) = self.heuristics.initial_numbers(position);
                 return ProofNumbers::new(
                     position.side(),
@@ -330,7 +330,7 @@ impl<'a, P: Position, K: ProofNumberHeuristics<P>> Expander<'a, P, K> {
     }
 
     fn standing(&mut self, position: &P) -> Standing {
-        if self.parameters.sum != 2 {
+        if self.parameters.sum != ChildSum::WeakByEvaluation {
             return Standing::Even;
         }
         let Score(score) = self.evaluate(position);
@@ -388,7 +388,7 @@ const MOST_LEVELS: usize = 1 << 12;
 
 impl<Step: Copy + PartialEq> KillerSteps<Step> {
     pub(crate) fn new(parameters: &ProofParameters) -> KillerSteps<Step> {
-        let (most, by_hits) = (parameters.killers as usize, parameters.killer_hits != 0);
+        let (most, by_hits) = (parameters.killers as usize, parameters.killer_hits);
         KillerSteps { most, by_hits, levels: Vec::new() }
     }
 
@@ -433,24 +433,24 @@ impl<Step: Copy + PartialEq> KillerSteps<Step> {
 mod tests {
     use super::*;
 
-    fn killers(killers: i32, killer_hits: i32) -> KillerSteps<char> {
+    fn killers(killers: i32, killer_hits: bool) -> KillerSteps<char> {
         KillerSteps::new(&ProofParameters { killers, killer_hits, ..ProofParameters::default() })
     }
 
     #[test]
     fn the_last_killers_of_a_level_come_first() {
-        let mut last = killers(2, 0);
+        let mut last = killers(2, false);
         ['a', 'b', 'c', 'b'].into_iter().for_each(|step| last.reward(5, step));
         assert_eq!(['a', 'b', 'c'].map(|step| last.rank(5, step)), [0, 2, 1]);
         assert_eq!(last.rank(4, 'b'), 0);
-        let mut none = killers(0, 0);
+        let mut none = killers(0, false);
         none.reward(5, 'a');
         assert_eq!(none.rank(5, 'a'), 0);
     }
 
     #[test]
     fn the_killer_with_the_fewest_hits_gives_way() {
-        let mut hit = killers(2, 1);
+        let mut hit = killers(2, true);
         ['a', 'a', 'b', 'c'].into_iter().for_each(|step| hit.reward(5, step));
         assert_eq!(['a', 'b', 'c'].map(|step| hit.rank(5, step)), [1, 0, 1]);
         ['c', 'c', 'd'].into_iter().for_each(|step| hit.reward(5, step));

@@ -31,7 +31,7 @@ use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::parameters;
+use engine::{choice, parameters};
 use game::{PackedStep, Position, Proof};
 
 pub use self::df_pn::DfPn;
@@ -168,38 +168,104 @@ pub struct ProofInfo<Step> {
     pub time: Duration,
 }
 
+choice! {
+    /// How the numbers of children that must all be answered are combined.
+    pub enum ChildSum {
+        /// They are added.
+        Add = "add",
+        /// The greatest, and a share for each other one (weak PNS).
+        Weak = "weak",
+        /// The same, with a share by the evaluation.
+        WeakByEvaluation = "weak-by-evaluation",
+        /// The most promising ones are added (dynamic widening).
+        Widening = "widening",
+    }
+}
+
+choice! {
+    /// Where the initial numbers of a position come from.
+    pub enum FirstNumbers {
+        /// They are 1.
+        One = "one",
+        /// From its evaluation.
+        Evaluation = "evaluation",
+        /// From the heuristics of the game.
+        Heuristics = "heuristics",
+    }
+}
+
+choice! {
+    /// What is asked about the defences of a threatened side.
+    pub enum DefenceTest {
+        /// Nothing.
+        Off = "off",
+        /// Whether there is one; without one, the side is lost.
+        Test = "test",
+        /// The same; depth first, the few defences of a hard position are its children.
+        List = "list",
+    }
+}
+
+choice! {
+    /// The order in which steps are tried.
+    pub enum ProofOrdering {
+        /// As they are listed.
+        Off = "off",
+        /// By their ordering scores.
+        Steps = "steps",
+        /// By the scores for endgames.
+        Endgame = "endgame",
+    }
+}
+
+choice! {
+    /// Which entry of a full bucket gives way to a new one (Majerech 2012, 4.2.1).
+    pub enum ReplacementScheme {
+        /// The oldest.
+        Oldest = "oldest",
+        /// None.
+        None = "none",
+        /// The less deep.
+        Depth = "depth",
+        /// The smaller subtree.
+        Subtree = "subtree",
+        /// In two levels: the smaller subtree of the first moves to the second.
+        TwoLevels = "two-levels",
+    }
+}
+
 parameters! {
     /// How a proof-number search works. A value of 0 switches a parameter off.
     pub struct ProofParameters {
-        depth_first: 1, 0..=1, "whether the search is depth first with tables only (df-pn), instead of best first with the tree in memory (PNS)";
-        keep_tree: 0, 0..=1, "depth first: whether the tree is kept in memory under garbage collection, as in a best-first search (Majerech 2012, 4.4), instead of tables only";
-        epsilon: 25, 0..=10000, "depth first: by how many percent the number of the best child may exceed that of the second best before the search turns to another child (the 1 + ε trick); Majerech 2012 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
-        sum: 1, 0..=3, "how the numbers of children that must all be answered are combined: added (0), the greatest and a share for each other one (weak PNS, 1), the same with a share by the evaluation (2), the most promising ones added (dynamic widening, 3)";
-        weak_share: 200, 0..=1000, "with sum = 1 or 2, how much each other child counts, in percent; 100 in the literature (Veselý 2013, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
-        weak_advantage: 1000, 0..=2000000000, "with sum = 2, the evaluation from which a side is likely to win, in its points";
-        widening: 10, 1..=1000, "with sum = 3, how many children are added (J of Veselý 2013, 2.2.6)";
-        estimate: 0, 0..=2, "where the initial numbers of a position come from: they are 1 (0), from its evaluation (1), from the heuristics of the game (2)";
-        estimate_loss: 1, 0..=100, "with estimate = 1, what is added to the initial number of the side to move where it stands worse (a of Veselý 2013, 2.2.2)";
-        estimate_win: 1, 0..=100, "with estimate = 1, the same for the other side where it stands worse (b of Veselý 2013, 2.2.2)";
-        estimate_advantage: 1000, 0..=2000000000, "with estimate = 1, the evaluation from which a side is likely to win, in its points (t of Veselý 2013, 2.2.2)";
-        wins: 1, 0..=1, "whether wins within a turn are found by a static test; without, a win is seen at the step that brings it about";
-        defences: 2, 0..=2, "whether a threatened side is tested for a defence, and is lost without one (1); depth first, also whether the children of hard positions are the list of all defences, where they are few (2)";
-        quiet: 4, 0..=1000, "what is added to the initial number of a side that ends its turn without a threat to win (0, 1, 4, 16 and 64: 13, 15, 15, 15 and 13 of 20 wins in 3 within 2 million nodes; 2026-11)";
-        ordering: 1, 0..=2, "whether steps are tried in the order of their ordering scores (1), or of the scores for endgames (2), in Arimaa those of Majerech 2012, Table 4.1";
-        killers: 2, 0..=8, "how many killer steps are tried first on each level";
-        killer_hits: 0, 0..=1, "which killer gives way to a new one: the oldest (0), the one with the fewest hits (1; Majerech 2012, 4.3.2)";
-        number_table: 256, 0..=1048576, "the size of the table of undecided positions, in MiB";
-        proof_table: 64, 0..=1048576, "the size of the table of decided positions, in MiB";
-        tree: 256, 0..=1048576, "the size of the tree, if one is kept, in MiB";
-        merge: 1, 0..=1, "with a tree: whether equal positions inside a turn are one vertex, or one for each order of steps (0; Majerech 2012)";
-        replacement: 3, 0..=4, "which entry of a full bucket gives way: the oldest (0), none (1), the less deep (2), the smaller subtree (3), two levels: the smaller subtree of the first moves to the second (4)";
-        ageing: 2, 0..=255, "with replacement = 0, how long an entry is protected, in quarters of what the table holds";
-        gc: 1, 0..=1, "with a tree: whether garbage is collected; without, the search ends where the tree is full";
-        gc_high: 0, 0..=2000000000, "the number of vertices at which garbage is collected; at 0, when the memory of the tree is used up";
-        gc_low: 0, 0..=2000000000, "the number of vertices that garbage collection leaves; at 0, four fifths of gc_high";
-        whole_turns: 0, 0..=1, "depth first with tables only: whether an edge is a whole turn, instead of a step (Veselý 2013, 3.3)";
-        table_bits: 0, 0..=30, "if above 0, both tables together have 2 to that power entries, a quarter of them for decided positions, instead of their sizes in MiB";
-        lambda: 0, 0..=1, "whether steps are given up one by one, each as a vertex of its own (lambda vertices, Majerech 2012, 3.3.3), where the game can do so";
+        depth_first: bool = true, "whether the search is depth first with tables only (df-pn), instead of best first with the tree in memory (PNS)";
+        keep_tree: bool = false, "depth first: whether the tree is kept in memory under garbage collection, as in a best-first search (Majerech 2012, 4.4), instead of tables only";
+        epsilon: number(0..=10000 percent) = 25, "depth first: by how many percent the number of the best child may exceed that of the second best before the search turns to another child (the 1 + ε trick); Majerech 2012 settled on 90, but 25 solves more here (15 of 20 wins in 3 instead of 14, 3 million nodes; 2026-11)";
+        sum: ChildSum = ChildSum::Weak, "how the numbers of children that must all be answered are combined: added, the greatest and a share for each other one (weak PNS), the same with a share by the evaluation, the most promising ones added (dynamic widening)";
+        weak_share: number(0..=1000 percent) = 200, "with a weak sum, how much each other child counts, in percent; 100 in the literature (Veselý 2013, 2.2.4; h of 2.2.5), but 30, 100, 200 and 500 solve 16, 19, 20 and 20 of 20 wins in 3 within 2 million nodes (2026-11)";
+        weak_advantage: number(0..=2000000000 points) = 1000, "the evaluation from which a side is likely to win, in its points", needs sum = ChildSum::WeakByEvaluation;
+        widening: number(1..=1000 children) = 10, "how many children are added (J of Veselý 2013, 2.2.6)", needs sum = ChildSum::Widening;
+        estimate: FirstNumbers = FirstNumbers::One, "where the initial numbers of a position come from: they are 1, or from its evaluation, or from the heuristics of the game";
+        estimate_loss: number(0..=100) = 1, "what is added to the initial number of the side to move where it stands worse (a of Veselý 2013, 2.2.2)", needs estimate = FirstNumbers::Evaluation;
+        estimate_win: number(0..=100) = 1, "the same for the other side where it stands worse (b of Veselý 2013, 2.2.2)", needs estimate = FirstNumbers::Evaluation;
+        estimate_advantage: number(0..=2000000000 points) = 1000, "the evaluation from which a side is likely to win, in its points (t of Veselý 2013, 2.2.2)", needs estimate = FirstNumbers::Evaluation;
+        wins: bool = true, "whether wins within a turn are found by a static test; without, a win is seen at the step that brings it about";
+        defences: DefenceTest = DefenceTest::List, "whether a threatened side is tested for a defence, and is lost without one (test); depth first, also whether the children of hard positions are the list of all defences, where they are few (list)";
+        quiet: number(0..=1000) = 4, "what is added to the initial number of a side that ends its turn without a threat to win (0, 1, 4, 16 and 64: 13, 15, 15, 15 and 13 of 20 wins in 3 within 2 million nodes; 2026-11)";
+        ordering: ProofOrdering = ProofOrdering::Steps, "in which order steps are tried: as listed, by their ordering scores, or by the scores for endgames, in Arimaa those of Majerech 2012, Table 4.1";
+        killers: number(0..=8 steps) = 2, "how many killer steps are tried first on each level";
+        killer_hits: bool = false, "whether the killer with the fewest hits gives way to a new one (Majerech 2012, 4.3.2), instead of the oldest";
+        number_table: number(0..=1048576 MiB) = 256, "the size of the table of undecided positions, in MiB";
+        proof_table: number(0..=1048576 MiB) = 64, "the size of the table of decided positions, in MiB";
+        tree: number(0..=1048576 MiB) = 256, "the size of the tree, if one is kept, in MiB";
+        merge: bool = true, "with a tree: whether equal positions inside a turn are one vertex, instead of one for each order of steps (Majerech 2012)";
+        replacement: ReplacementScheme = ReplacementScheme::Subtree, "which entry of a full bucket gives way: the oldest, none, the less deep, the smaller subtree, or in two levels: the smaller subtree of the first moves to the second";
+        ageing: number(0..=255) = 2, "how long an entry is protected, in quarters of what the table holds", needs replacement = ReplacementScheme::Oldest;
+        gc: bool = true, "with a tree: whether garbage is collected; without, the search ends where the tree is full";
+        gc_high: number(0..=2000000000 vertices) = 0, "the number of vertices at which garbage is collected; at 0, when the memory of the tree is used up";
+        gc_low: number(0..=2000000000 vertices) = 0, "the number of vertices that garbage collection leaves; at 0, four fifths of gc_high";
+        whole_turns: bool = false, "depth first with tables only: whether an edge is a whole turn, instead of a step (Veselý 2013, 3.3)";
+        table_bits: number(0..=30 bits) = 0, "if above 0, both tables together have 2 to that power entries, a quarter of them for decided positions, instead of their sizes in MiB";
+        lambda: bool = false, "whether steps are given up one by one, each as a vertex of its own (lambda vertices, Majerech 2012, 3.3.3), where the game can do so";
     }
 }
 
@@ -245,7 +311,7 @@ impl ProofParameters {
 
     /// Whether the search has a tree in memory.
     pub fn keeps_tree(&self) -> bool {
-        self.depth_first == 0 || self.keep_tree != 0
+        !self.depth_first || self.keep_tree
     }
 }
 

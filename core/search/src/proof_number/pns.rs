@@ -266,14 +266,14 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
 
     /// Removes garbage, but nothing of the way down, until so many vertices are left.
     fn collect_garbage(&mut self, low: usize) {
-        if self.expander.parameters.gc != 0 {
+        if self.expander.parameters.gc {
             let way: Vec<VertexId> = self.way.iter().map(|waypoint| waypoint.id).collect();
             collect_garbage(self.tree, low, &way);
         }
     }
 
     fn is_depth_first(&self) -> bool {
-        self.expander.parameters.depth_first != 0
+        self.expander.parameters.depth_first
     }
 
     /// Goes up to where the next iteration begins: best first, the first vertex on the way that was refreshed, since a
@@ -380,7 +380,7 @@ impl<P: Position, K: ProofNumberHeuristics<P>> TreeSearch<'_, P, K> {
         }
         let turn = self.tree.turn_of(id);
         let level = self.tree.vertex(id).level;
-        let merge = self.expander.parameters.merge != 0;
+        let merge = self.expander.parameters.merge;
         // A third of the time went into waiting for memory here.
         self.children.iter().for_each(|child| self.tree.prefetch(turn, child.key));
         let mut last = NONE;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use game::{History, Key};
 
-use super::ProofParameters;
 use super::numbers::{Decided, ProofNumbers};
+use super::{ProofParameters, ReplacementScheme};
 use crate::hash_table::{HashTable, Slot, SubtreeSize, TableEntry, WAYS};
 
 /// The two transposition tables. One keeps the proof numbers of positions that are not decided. The other
@@ -187,11 +187,11 @@ pub(crate) enum Scheme {
 impl Scheme {
     fn new(parameters: &ProofParameters) -> Scheme {
         match parameters.replacement {
-            0 => Scheme::Newer { ageing: parameters.ageing as u8 },
-            1 => Scheme::Older,
-            2 => Scheme::Deeper,
-            3 => Scheme::Greater,
-            _ => Scheme::TwoLevel,
+            ReplacementScheme::Oldest => Scheme::Newer { ageing: parameters.ageing as u8 },
+            ReplacementScheme::None => Scheme::Older,
+            ReplacementScheme::Depth => Scheme::Deeper,
+            ReplacementScheme::Subtree => Scheme::Greater,
+            ReplacementScheme::TwoLevels => Scheme::TwoLevel,
         }
     }
 }

@@ -62,7 +62,7 @@ fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Arimaa>>> {
         if let Some(method) = options.presets.arimaa(&plan, threads) {
             return Ok(method);
         }
-        if parameters.lambda != 0 {
+        if parameters.lambda {
             let advice = "lambda=1: there is no search that gives up steps one by one";
             return Err(WrongUse(advice.to_string()).into());
         }
