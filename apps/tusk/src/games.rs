@@ -1,7 +1,6 @@
 //! `tusk games`: the events of a store and their games, which leave it and come to it as files.
 
-mod filter;
-mod known;
+mod choice;
 mod listing;
 
 use std::io::Write;
@@ -15,11 +14,10 @@ use serde_json::json;
 
 use crate::contest::StoreArgument;
 use crate::output::{Output, is_standard, standard, tell_error};
-use crate::records::{self, Collection, Format, Record, Writer, Written};
 use crate::show::refuse_at;
 use crate::{Exit, matches, standings};
-use filter::{Facts, Filter};
-use known::Known;
+use choice::{FilterArguments, FormatName};
+use records::{Collection, Known, Record, Summary, Writer, Written};
 use workbench::{Army, GameName, WrongUse, units};
 
 /// Lists the events of a store and their games, tells how an event stands, writes games to a file, reads, renames and
@@ -49,7 +47,7 @@ pub struct Arguments {
 
     /// Write the finished games of the event
     #[arg(long = "as", value_name = "FORMAT", value_enum, requires = "origin")]
-    format: Option<Format>,
+    format: Option<FormatName>,
 
     /// To this file, which is replaced once all is written [default: standard output]
     #[arg(long, value_name = "FILE", requires = "format")]
@@ -99,7 +97,7 @@ pub struct Arguments {
     json: bool,
 
     #[command(flatten)]
-    filter: Filter,
+    filter: FilterArguments,
 }
 
 /// What becomes of a game that is there already.
@@ -139,7 +137,7 @@ impl Arguments {
     /// Refuses options that would do nothing.
     fn check(&self) -> Result<(), WrongUse> {
         let has_choice = self.list || self.format.is_some() || self.delete;
-        if !self.filter.is_empty() && !has_choice {
+        if !self.filter.filter().is_empty() && !has_choice {
             let fault = "games are chosen for --list, --as or --delete: add one of them";
             return Err(WrongUse(fault.to_string()));
         }
@@ -156,13 +154,13 @@ impl Arguments {
 
     /// The games of events, one a line.
     fn list_games(&self, store: &BlockingStore, events: &[Event]) -> anyhow::Result<Exit> {
-        listing::list(store, events, &self.filter, self.json)?;
+        listing::list(store, events, &self.filter.filter(), self.json)?;
         Ok(Exit::Done)
     }
 
     /// Deletes an event or some of its games.
     fn delete(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<Exit> {
-        let is_whole = self.filter.is_empty();
+        let is_whole = self.filter.filter().is_empty();
         let count = if is_whole {
             store.delete_event(event.id)?
         } else {
@@ -186,11 +184,12 @@ impl Arguments {
 
     /// The numbers of the games that the filter chooses; a single one must be there.
     fn chosen(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<Vec<i64>> {
-        if let Some(number) = self.filter.number.as_ref().and_then(|numbers| numbers.single()) {
+        let filter = self.filter.filter();
+        if let Some(number) = filter.number.as_ref().and_then(|numbers| numbers.single()) {
             store.game(event, number)?;
         }
         let rows = store.games(event)?.sound;
-        let chosen = rows.iter().filter(|row| self.filter.accepts(&Facts::of_row(event, row)));
+        let chosen = rows.iter().filter(|row| filter.accepts(&Summary::from_row(event, row)));
         Ok(chosen.map(|row| row.pairing.number).collect())
     }
 
@@ -236,14 +235,15 @@ impl Arguments {
     }
 
     /// Writes the games of files in another format.
-    fn convert(&self, format: Format) -> anyhow::Result<Exit> {
+    fn convert(&self, format: FormatName) -> anyhow::Result<Exit> {
         // Standard output is for the games.
         let json = self.json && self.output.is_some();
+        let filter = self.filter.filter();
         let mut refused = 0;
         let mut records = Vec::new();
         for entry in self.entries(&self.convert)? {
             match entry.record {
-                Ok(record) if self.filter.accepts(&Facts::of_record(&record)) => {
+                Ok(record) if filter.accepts(&Summary::from_record(&record)) => {
                     records.push(record);
                 }
                 Ok(_) => (),
@@ -317,14 +317,20 @@ impl Arguments {
     }
 
     /// Writes the games of an event.
-    fn export(&self, store: &BlockingStore, event: &Event, format: Format) -> anyhow::Result<Exit> {
-        let number = self.filter.number.as_ref().and_then(|numbers| numbers.single());
+    fn export(
+        &self,
+        store: &BlockingStore,
+        event: &Event,
+        format: FormatName,
+    ) -> anyhow::Result<Exit> {
+        let filter = self.filter.filter();
+        let number = filter.number.as_ref().and_then(|numbers| numbers.single());
         let one = number.map(|number| finished(store, event, number)).transpose()?;
         let all = one.is_none().then(|| store.finished_games(event)).into_iter().flatten();
         let rows = one.into_iter().map(Ok).chain(all);
-        let is_chosen = |row: &GameRow| self.filter.accepts(&Facts::of_row(event, row));
+        let is_chosen = |row: &GameRow| filter.accepts(&Summary::from_row(event, row));
         let records = rows.filter_map(|row| match row {
-            Ok(row) if is_chosen(&row) => Some(Ok(Record::of(event, row))),
+            Ok(row) if is_chosen(&row) => Some(Ok(Record::from_store(event, row))),
             Ok(_) => None,
             Err(error) => Some(Err(error.into())),
         });
@@ -334,7 +340,7 @@ impl Arguments {
     /// Writes games, and tells what was left out.
     fn write_all(
         &self,
-        format: Format,
+        format: FormatName,
         records: impl Iterator<Item = anyhow::Result<Record>>,
     ) -> anyhow::Result<Exit> {
         let Exported { count, left_out, game, refused } = self.write(format, records)?;
@@ -367,11 +373,11 @@ impl Arguments {
 
     fn write(
         &self,
-        format: Format,
+        format: FormatName,
         records: impl Iterator<Item = anyhow::Result<Record>>,
     ) -> anyhow::Result<Exported> {
         let mut out = Output::open(self.output.as_deref())?;
-        let mut writer = Writer::new(format);
+        let mut writer = Writer::new(format.into());
         let mut exported = Exported::default();
         writer.begin(&mut out)?;
         for (index, record) in (1..).zip(records) {

@@ -25,7 +25,6 @@ mod output;
 mod perft;
 mod play;
 mod progress;
-mod records;
 mod selfplay;
 mod serve;
 mod show;

@@ -6,9 +6,10 @@ use arena::{BlockingStore, Event, GameRow, GameState};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 
-use super::filter::{Facts, Filter};
-use crate::standings;
+use records::{Filter, Summary};
 use workbench::units;
+
+use crate::standings;
 
 /// Lists the games of these events that the filter chooses; returns how many there are.
 pub fn list(
@@ -28,7 +29,7 @@ pub fn list(
     let mut count = 0;
     for event in events {
         for row in store.games(event)?.sound {
-            if !filter.accepts(&Facts::of_row(event, &row)) {
+            if !filter.accepts(&Summary::from_row(event, &row)) {
                 continue;
             }
             count += 1;
@@ -48,7 +49,7 @@ pub fn list(
 }
 
 fn object(event: &Event, row: &GameRow) -> Value {
-    let Facts { players, winner, .. } = Facts::of_row(event, row);
+    let Summary { players, winner, .. } = Summary::from_row(event, row);
     json!({
         "event": event.id,
         "game": row.pairing.number,
@@ -64,7 +65,7 @@ fn object(event: &Event, row: &GameRow) -> Value {
 }
 
 fn cells(event: &Event, row: &GameRow) -> [String; 8] {
-    let Facts { players, winner, .. } = Facts::of_row(event, row);
+    let Summary { players, winner, .. } = Summary::from_row(event, row);
     let is_finished = row.state == GameState::Finished;
     let winner = winner.map_or("nobody", |side| players[side]);
     // Records do not tell when a game was played.

@@ -10,13 +10,13 @@ use anyhow::{Context, bail};
 use arimaa::Game;
 use arimaa_ai::drake::FunctionModel;
 use game::Side;
+use records::{Record, Stream};
 use serde_json::{Value, json};
 use workbench::{Army, GameName};
 
 use crate::numbers::threads;
 use crate::output::{say, tell_error};
 use crate::progress::{self, Teller};
-use crate::records::{Record, Stream};
 
 /// What games are learned from, and in which form.
 #[derive(clap::Args)]

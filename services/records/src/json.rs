@@ -1,13 +1,14 @@
 //! Games as JSON, one object a line: all that is known.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use arena::{Ply, TimeSettings};
 use game::{BySide, Game as _, Side};
 use serde::{Deserialize, Serialize};
 
-use super::ending::{Claim, UNKNOWN};
-use super::{Cells, Found, Record};
+use crate::ending::{Claim, UNKNOWN};
+use crate::record::{Found, Record};
+use crate::source::Cells;
 use workbench::reading;
 use workbench::{Army, GameName, GameRecord, Reading, in_game};
 
@@ -76,7 +77,7 @@ impl<T> From<Both<T>> for BySide<T> {
 }
 
 /// Writes a game.
-pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn write(record: &Record, out: &mut impl Write) -> io::Result<()> {
     let Record { players, winner, .. } = record.clone();
     let object = Object {
         game: record.number,
@@ -99,7 +100,7 @@ pub fn write(record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
         plies: record.plies.clone(),
         archive: record.archive.clone(),
     };
-    Ok(writeln!(out, "{}", serde_json::to_string(&object)?)?)
+    writeln!(out, "{}", serde_json::to_string(&object)?)
 }
 
 /// Reads games.

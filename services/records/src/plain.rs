@@ -1,12 +1,14 @@
 //! Games as plain records: `1g Ra1 …`, one turn a line, with what else is known in comments.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use arena::{Ply, TimeSettings};
 use game::{BySide, Game as _, Side};
 
-use super::ending::{Claim, UNKNOWN};
-use super::{Cells, Found, Record, Whole, archive, label, one_line};
+use crate::archive;
+use crate::ending::{Claim, UNKNOWN};
+use crate::record::{Found, Record, Whole, label, one_line};
+use crate::source::Cells;
 use workbench::{Army, GameRecord, Reading};
 
 /// What writes records.
@@ -23,7 +25,7 @@ impl Writer {
         record: &Record,
         whole: &Whole,
         out: &mut impl Write,
-    ) -> anyhow::Result<()> {
+    ) -> io::Result<()> {
         if self.is_begun {
             writeln!(out)?;
         }

@@ -6,56 +6,45 @@ use std::str::FromStr;
 use arena::{Event, GameRow};
 use game::{BySide, Side};
 
-use crate::records::Record;
+use crate::record::Record;
 
 /// Chooses among games; what is not set does not matter. Names are compared without regard to capitals.
-#[derive(clap::Args, Default)]
-#[command(next_help_heading = "Which games")]
+#[derive(Default)]
 pub struct Filter {
-    /// Only games of these numbers, such as 3 or 1,4-9
-    #[arg(long, value_name = "N")]
+    /// Only games of these numbers
     pub number: Option<Numbers>,
 
-    /// Only games in which this player takes part; may be repeated: then all of them do
-    #[arg(long, value_name = "NAME")]
-    player: Vec<String>,
+    /// Only games in which this player takes part; of several, all do
+    pub player: Vec<String>,
 
     /// Only games in which this player begins
-    #[arg(long, value_name = "NAME")]
-    first: Option<String>,
+    pub first: Option<String>,
 
     /// Only games in which this player is second
-    #[arg(long, value_name = "NAME")]
-    second: Option<String>,
+    pub second: Option<String>,
 
     /// Only games that this player has won
-    #[arg(long, value_name = "NAME")]
-    winner: Option<String>,
+    pub winner: Option<String>,
 
-    /// Only games that ended so
-    #[arg(long, value_enum)]
-    result: Option<Outcome>,
+    /// Only games that ended like this
+    pub result: Option<Outcome>,
 
-    /// Only games that ended by this: goal, resignation, late, …
-    #[arg(long, value_name = "WORD")]
-    reason: Option<String>,
+    /// Only games that ended by this reason: goal, resignation, late, …
+    pub reason: Option<String>,
 
-    /// Only games with so many turns at least
-    #[arg(long, value_name = "N")]
-    min_turns: Option<usize>,
+    /// Only games with at least this number of turns
+    pub min_turns: Option<usize>,
 
-    /// Only games with so many turns at most
-    #[arg(long, value_name = "N")]
-    max_turns: Option<usize>,
+    /// Only games with at most this number of turns
+    pub max_turns: Option<usize>,
 
     /// Only games of events whose name has this in it
-    #[arg(long, value_name = "TEXT")]
-    event_name: Option<String>,
+    pub event_name: Option<String>,
 }
 
 /// Who has won.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Outcome {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
     /// Gold or White
     First,
     /// Silver or Black
@@ -97,19 +86,26 @@ impl Numbers {
 }
 
 /// What a filter looks at.
-pub struct Facts<'a> {
+pub struct Summary<'a> {
+    /// The number of the game in its event.
     pub number: Option<i64>,
+    /// What its event is called.
     pub event: &'a str,
+    /// The names of the players.
     pub players: BySide<&'a str>,
+    /// Who won, if one of them has.
     pub winner: Option<Side>,
+    /// By what, in a word.
     pub reason: &'a str,
+    /// How many turns the record has.
     pub turns: usize,
 }
 
-impl<'a> Facts<'a> {
-    pub fn of_row(event: &'a Event, row: &'a GameRow) -> Facts<'a> {
+impl<'a> Summary<'a> {
+    /// A game of a store.
+    pub fn from_row(event: &'a Event, row: &'a GameRow) -> Summary<'a> {
         let name = |side| event.plan.contestants[row.pairing.players[side]].name.as_str();
-        Facts {
+        Summary {
             number: Some(row.pairing.number),
             event: &event.name,
             players: BySide { first: name(Side::First), second: name(Side::Second) },
@@ -119,9 +115,10 @@ impl<'a> Facts<'a> {
         }
     }
 
-    pub fn of_record(record: &'a Record) -> Facts<'a> {
+    /// A game of a file.
+    pub fn from_record(record: &'a Record) -> Summary<'a> {
         let BySide { first, second } = &record.players;
-        Facts {
+        Summary {
             number: record.number,
             event: &record.event,
             players: BySide { first, second },
@@ -137,7 +134,7 @@ fn same(one: &str, other: &str) -> bool {
 }
 
 impl Filter {
-    /// Whether it is all the same to it.
+    /// Whether it chooses every game.
     pub fn is_empty(&self) -> bool {
         self.number.is_none()
             && self.player.is_empty()
@@ -150,7 +147,7 @@ impl Filter {
     }
 
     /// Whether this game is meant.
-    pub fn accepts(&self, game: &Facts) -> bool {
+    pub fn accepts(&self, game: &Summary) -> bool {
         let players = game.players;
         let numbers = self.number.as_ref();
         numbers.is_none_or(|numbers| game.number.is_some_and(|number| numbers.contain(number)))
@@ -166,7 +163,7 @@ impl Filter {
                 .is_none_or(|part| game.event.to_lowercase().contains(&part.to_lowercase()))
     }
 
-    fn accepts_end(&self, game: &Facts) -> bool {
+    fn accepts_end(&self, game: &Summary) -> bool {
         let winner = game.winner.map(|side| game.players[side]);
         let outcome = match game.winner {
             Some(Side::First) => Outcome::First,
@@ -196,7 +193,7 @@ mod tests {
 
     #[test]
     fn each_part_of_a_filter_counts() {
-        let facts = || Facts {
+        let summary = || Summary {
             number: Some(3),
             event: "Casual game",
             players: BySide { first: "Ann", second: "bob" },
@@ -214,9 +211,9 @@ mod tests {
             Filter { min_turns: Some(40), max_turns: Some(40), ..none() },
             Filter { event_name: name("casual"), ..none() },
         ];
-        assert!(none().is_empty() && none().accepts(&facts()));
+        assert!(none().is_empty() && none().accepts(&summary()));
         for filter in &accepting {
-            assert!(!filter.is_empty() && filter.accepts(&facts()));
+            assert!(!filter.is_empty() && filter.accepts(&summary()));
         }
         let refusing = [
             Filter { number: "4".parse().ok(), ..none() },
@@ -230,6 +227,6 @@ mod tests {
             Filter { max_turns: Some(39), ..none() },
             Filter { event_name: name("match"), ..none() },
         ];
-        assert!(refusing.iter().all(|filter| !filter.is_empty() && !filter.accepts(&facts())));
+        assert!(refusing.iter().all(|filter| !filter.is_empty() && !filter.accepts(&summary())));
     }
 }

@@ -1,35 +1,11 @@
-//! Games as other programs read them: arimaa.com's lines, plain records, JSON.
-
-mod archive;
-mod collection;
-mod ending;
-mod json;
-mod plain;
-mod source;
-mod stream;
-
-use std::io::Write;
+//! A finished game, with what is known of it.
 
 use arena::{Event, GameRow, Ply, TimeSettings};
 use game::{BySide, Game as _, Position as _, Side};
+use workbench::reading::Location;
+use workbench::{GameName, Reading, in_game};
 
-use workbench::reading::{self, Location};
-use workbench::{Arimaa, Army, GameName, Reading, Tzaar, in_game, is_tzaar};
-
-pub use collection::Collection;
-use source::{Cells, Source};
-pub use stream::Stream;
-
-/// How games are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Format {
-    /// arimaa.com's tab-separated lines, with a header
-    Archive,
-    /// Records such as `1g Ra1 …`, a blank line between games
-    Records,
-    /// One JSON object a line, with all that is known
-    Json,
-}
+use crate::source::{Cells, Source};
 
 /// A finished game, with what is known of it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -42,12 +18,15 @@ pub struct Record {
     pub pair: Option<i64>,
     /// What its event is called.
     pub event: String,
+    /// What the players are called here.
     pub players: BySide<String>,
     /// What the players called themselves.
     pub versions: BySide<String>,
     /// A record or a position; empty if the players set up.
     pub opening: String,
+    /// The seed of what was played by chance.
     pub seed: u64,
+    /// How long the players could think.
     pub time: TimeSettings,
     /// Who won, if somebody has.
     pub winner: Option<Side>,
@@ -57,8 +36,9 @@ pub struct Record {
     pub detail: String,
     /// How many turns the record has, with those of the opening.
     pub turns: usize,
-    /// How long it took, and what of it each side was thinking.
+    /// How long it took, in seconds.
     pub seconds: f64,
+    /// How long each side was thinking, in seconds.
     pub thinking: BySide<f64>,
     /// When it was finished, in seconds since 1970.
     pub finished: f64,
@@ -72,16 +52,18 @@ pub struct Record {
 
 /// One game of a file, or why it is none.
 pub struct Entry {
+    /// Where it stands.
     pub place: Location,
+    /// The game, or what is wrong there.
     pub record: Result<Record, String>,
 }
 
 /// What a reader of a format finds: the line of each game, and the game or what is wrong there.
-type Found = Vec<(usize, Result<Record, String>)>;
+pub type Found = Vec<(usize, Result<Record, String>)>;
 
 impl Record {
     /// A game of a store.
-    pub fn of(event: &Event, row: GameRow) -> Record {
+    pub fn from_store(event: &Event, row: GameRow) -> Record {
         let plan = &event.plan;
         let source = Source::parse(&row.source);
         let name = |side| plan.contestants[row.pairing.players[side]].name.clone();
@@ -119,7 +101,7 @@ impl Record {
 
     /// The game with the turns of its opening; none if it began at a position, and records of the game
     /// have no room for one.
-    fn whole<S: Reading>(&self) -> Result<Option<Whole>, String> {
+    pub(crate) fn whole<S: Reading>(&self) -> Result<Option<Whole>, String> {
         let (game, origin) = S::Game::begin(&self.opening)?;
         if origin.is_some() && !S::TELLS_ORIGIN {
             return Ok(None);
@@ -135,21 +117,22 @@ impl Record {
 /// All that was played.
 pub struct Whole {
     /// Where it began, unless at the very start.
-    origin: Option<String>,
+    pub origin: Option<String>,
     /// How many turns of its first pair were left out: one, if the second side began.
-    before: usize,
-    turns: Vec<String>,
+    pub before: usize,
+    /// The turns, those of the opening first.
+    pub turns: Vec<String>,
     /// How many of the turns belong to the opening.
-    opening: usize,
+    pub opening: usize,
 }
 
 /// The label of a turn by how many came before: `12g`, with such letters for the sides.
-fn label(index: usize, letters: [char; 2]) -> String {
+pub fn label(index: usize, letters: [char; 2]) -> String {
     format!("{}{}", index / 2 + 1, letters[index % 2])
 }
 
 /// Which turn a label stands for, by how many came before; the inverse of [`label`], in both vintages.
-fn index_of(label: &str) -> Option<usize> {
+pub fn index_of(label: &str) -> Option<usize> {
     let letter = label.chars().next_back()?;
     let side = arimaa::side::from_letter(letter)?;
     let number: usize = label[..label.len() - letter.len_utf8()].parse().ok()?;
@@ -157,97 +140,6 @@ fn index_of(label: &str) -> Option<usize> {
 }
 
 /// A text in one line.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ").trim().to_string()
 }
-
-/// Whether a game could be written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Written {
-    Whole,
-    /// It began at a position, for which the format has no room.
-    LeftOut,
-}
-
-/// Writes games in a format, one after the other.
-pub enum Writer {
-    Archive(archive::Writer),
-    Records(plain::Writer),
-    Json,
-}
-
-impl Writer {
-    pub fn new(format: Format) -> Writer {
-        match format {
-            Format::Archive => Writer::Archive(archive::Writer::default()),
-            Format::Records => Writer::Records(plain::Writer::default()),
-            Format::Json => Writer::Json,
-        }
-    }
-
-    /// What stands before the games.
-    pub fn begin(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        match self {
-            Writer::Archive(_) => archive::Writer::begin(out),
-            Writer::Records(_) | Writer::Json => Ok(()),
-        }
-    }
-
-    /// A game.
-    pub fn write(&mut self, record: &Record, out: &mut impl Write) -> anyhow::Result<Written> {
-        if let Writer::Json = self {
-            json::write(record, out)?;
-            return Ok(Written::Whole);
-        }
-        in_game!(record.game, S => self.write_turns::<S>(record, out))
-    }
-
-    fn write_turns<S: Reading>(
-        &mut self,
-        record: &Record,
-        out: &mut impl Write,
-    ) -> anyhow::Result<Written> {
-        let whole = record.whole::<S>().map_err(|fault| anyhow::anyhow!("the opening: {fault}"))?;
-        let Some(whole) = whole else { return Ok(Written::LeftOut) };
-        match self {
-            Writer::Archive(_) if S::NAME != GameName::Arimaa => return Ok(Written::LeftOut),
-            Writer::Archive(writer) => writer.write(record, &whole.turns, whole.opening, out)?,
-            Writer::Records(writer) => writer.write::<S>(record, &whole, out)?,
-            Writer::Json => (),
-        }
-        Ok(Written::Whole)
-    }
-}
-
-const EXPECTED: &str = "games as lines of arimaa.com (a header with a column `movelist`), as \
-                        records (1g Ra1 …) or as JSON (one object a line)";
-
-/// The games of a file, whatever their format.
-pub fn read(bytes: &[u8], file: &str, army: Army) -> Vec<Entry> {
-    let found = match reading::text_of(bytes, EXPECTED) {
-        Ok(text) => read_text(&text, army),
-        Err((line, fault)) => vec![(line, Err(fault))],
-    };
-    let place = |line| Location { file: Some(file.to_string()), line };
-    found.into_iter().map(|(line, record)| Entry { place: place(line), record }).collect()
-}
-
-/// Recognises the format by the first line that is no comment.
-fn read_text(text: &str, army: Army) -> Found {
-    let text = &reading::headers_as_comments(text);
-    let first = text.lines().find(|line| reading::is_kept(line));
-    match first {
-        None => vec![(1, Err(format!("there is nothing here: expected {EXPECTED}")))],
-        Some(line) if line.trim_start().starts_with('{') => json::read(text, army),
-        Some(line) if archive::is_header(line) => archive::read(text, army),
-        Some(_) if is_tzaar(text) => plain::read::<Tzaar>(text, army),
-        Some(line) if reading::is_record_line(line) => plain::read::<Arimaa>(text, army),
-        Some(line) => {
-            let index = text.lines().position(|other| other == line).unwrap_or(0);
-            vec![(index + 1, Err(format!("this is no game: expected {EXPECTED}")))]
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests;

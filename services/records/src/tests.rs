@@ -3,7 +3,10 @@ use process::TimeControl;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::*;
+use crate::*;
+use arena::{Event, Ply, TimeSettings};
+use game::{BySide, Game as _, Side};
+use workbench::{Army, GameName};
 
 const FORMATS: [Format; 3] = [Format::Archive, Format::Records, Format::Json];
 
@@ -91,7 +94,7 @@ fn read_all(text: &str) -> Vec<Record> {
 fn kept(records: Vec<Record>) -> Vec<Record> {
     let Collection { name, plan, games } = Collection::new(records, None, "games");
     let event = Event { id: 1, name, plan, is_open: false, created: 0.0 };
-    games.into_iter().map(|row| Record::of(&event, row)).collect()
+    games.into_iter().map(|row| Record::from_store(&event, row)).collect()
 }
 
 #[test]

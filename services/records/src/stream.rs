@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
-use anyhow::Context;
 use engine::{LONGEST_FILE, LONGEST_LINE, read_bounded_line};
 use flate2::bufread::MultiGzDecoder;
 use workbench::Army;
 use workbench::reading::{self, Location};
 
-use super::{Entry, archive, json, read_text};
+use crate::reader::read_text;
+use crate::record::{Entry, Record};
+use crate::{archive, json};
 
 /// The games of a file. Tables and JSON are read line by line; records, whose games go over lines, at once.
 pub struct Stream {
@@ -34,15 +35,16 @@ enum Form {
 
 impl Stream {
     /// The games of a file, gzipped or not; `-` is standard input.
-    pub fn open(file: &str, army: Army) -> anyhow::Result<Stream> {
-        let (input, name): (Box<dyn Read>, &str) = match file {
-            "-" => (Box::new(io::stdin()), "standard input"),
-            _ => (Box::new(File::open(file).with_context(|| file.to_string())?), file),
+    pub fn open(file: &str, army: Army) -> io::Result<Stream> {
+        let name = if file == "-" { "standard input" } else { file };
+        let input = || -> io::Result<Box<dyn Read>> {
+            Ok(if file == "-" { Box::new(io::stdin()) } else { Box::new(File::open(file)?) })
         };
-        Stream::of(input, name, army).with_context(|| name.to_string())
+        let stream = input().and_then(|input| Stream::new(input, name, army));
+        stream.map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))
     }
 
-    fn of(input: Box<dyn Read>, name: &str, army: Army) -> io::Result<Stream> {
+    fn new(input: Box<dyn Read>, name: &str, army: Army) -> io::Result<Stream> {
         let mut input = BufReader::new(input);
         let is_packed = input.fill_buf()?.starts_with(&[0x1f, 0x8b]);
         let input: Box<dyn BufRead> = match is_packed {
@@ -53,7 +55,7 @@ impl Stream {
         Ok(Stream { input, file: name.to_string(), army, line: 0, form, waiting: Vec::new() })
     }
 
-    fn entry(&self, line: usize, record: Result<super::Record, String>) -> Entry {
+    fn entry(&self, line: usize, record: Result<Record, String>) -> Entry {
         Entry { place: Location { file: Some(self.file.clone()), line }, record }
     }
 
@@ -159,7 +161,7 @@ mod tests {
 
     fn told(bytes: &[u8]) -> Vec<(usize, bool)> {
         let input = Box::new(io::Cursor::new(bytes.to_vec()));
-        let stream = Stream::of(input, "test", Army::Full).unwrap();
+        let stream = Stream::new(input, "test", Army::Full).unwrap();
         stream.map(|entry| (entry.place.line, entry.record.is_ok())).collect()
     }
 

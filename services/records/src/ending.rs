@@ -2,7 +2,7 @@
 
 use game::{Game as _, Side};
 
-use super::Record;
+use crate::record::Record;
 use workbench::Reading;
 
 /// What the source of a game says of its end.

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use arena::{BlockingStore, Event, GameState};
+use arena::{BlockingStore, Event, GameState, StoreError};
 use game::{BySide, Side};
 
-use crate::records::Record;
+use crate::record::Record;
 
 /// The games of a store and those of the files so far.
 pub struct Known<'a> {
@@ -62,7 +62,7 @@ impl Same {
 
 impl<'a> Known<'a> {
     /// What there is, if there is a store.
-    pub fn new(store: Option<&'a BlockingStore>) -> anyhow::Result<Known<'a>> {
+    pub fn new(store: Option<&'a BlockingStore>) -> Result<Known<'a>, StoreError> {
         let mut known =
             Known { store, events: Vec::new(), kept: HashMap::new(), read: HashMap::new() };
         let Some(store) = store else { return Ok(known) };
@@ -73,7 +73,7 @@ impl<'a> Known<'a> {
                     continue;
                 }
                 let number = row.pairing.number;
-                let likeness = Likeness::of(&Record::of(event, row));
+                let likeness = Likeness::of(&Record::from_store(event, row));
                 known.kept.entry(likeness).or_default().push((index, number));
             }
         }
@@ -81,12 +81,12 @@ impl<'a> Known<'a> {
     }
 
     /// Where the game is already; one that is nowhere is remembered.
-    pub fn find(&mut self, record: &Record) -> anyhow::Result<Option<String>> {
+    pub fn find(&mut self, record: &Record) -> Result<Option<String>, StoreError> {
         let (likeness, game) = (Likeness::of(record), Same::of(record));
         for &(index, number) in self.kept.get(&likeness).into_iter().flatten() {
             let Some(store) = self.store else { break };
             let event = &self.events[index];
-            if Same::of(&Record::of(event, store.game(event, number)?)).is(&game) {
+            if Same::of(&Record::from_store(event, store.game(event, number)?)).is(&game) {
                 return Ok(Some(format!("as game {number} of event {}", event.id)));
             }
         }

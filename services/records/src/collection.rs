@@ -8,13 +8,17 @@ use arena::{
 };
 use game::BySide;
 
-use super::{Cells, Record, Source};
+use crate::record::Record;
+use crate::source::{Cells, Source};
 use workbench::GameName;
 
 /// Games from anywhere, as an event of a store.
 pub struct Collection {
+    /// What the event is called.
     pub name: String,
+    /// Its players, openings and time; nothing is left to be played.
     pub plan: Plan,
+    /// The games, in order of their numbers.
     pub games: Vec<GameRow>,
 }
 

@@ -1,13 +1,14 @@
 //! Games as arimaa.com's archive has them: tab-separated lines under a header.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Write};
 
 use arena::{Ply, TimeSettings};
 use game::{BySide, Game as _, Side};
 
-use super::ending::{self, Claim};
-use super::{Cells, Found, Record, index_of, label, one_line};
+use crate::ending::{self, Claim};
+use crate::record::{Found, Record, index_of, label, one_line};
+use crate::source::Cells;
 use workbench::{Arimaa, Army, GameRecord, GameSpec};
 use workbench::{reading, units};
 
@@ -56,8 +57,8 @@ pub struct Writer {
 
 impl Writer {
     /// The header.
-    pub fn begin(out: &mut impl Write) -> anyhow::Result<()> {
-        Ok(writeln!(out, "{}", columns().collect::<Vec<_>>().join("\t"))?)
+    pub fn begin(out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", columns().collect::<Vec<_>>().join("\t"))
     }
 
     /// A game with all its turns, the first ones of which are the opening.
@@ -67,7 +68,7 @@ impl Writer {
         turns: &[String],
         opening: usize,
         out: &mut impl Write,
-    ) -> anyhow::Result<()> {
+    ) -> io::Result<()> {
         let cells: Vec<String> = columns()
             .map(|column| match (record.archive.get(column), column) {
                 // A tab or the end of a line would tear the table; both come only from JSON.
@@ -77,7 +78,7 @@ impl Writer {
                 (None, _) => cell(record, column, turns, opening),
             })
             .collect();
-        Ok(writeln!(out, "{}", cells.join("\t"))?)
+        writeln!(out, "{}", cells.join("\t"))
     }
 
     fn number(&mut self, player: &str) -> usize {
