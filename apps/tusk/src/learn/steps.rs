@@ -10,7 +10,8 @@ use serde_json::json;
 use workbench::reading;
 
 use crate::output::{standard, write_file};
-use crate::{Exit, games, progress};
+use crate::shared::input::bytes_of;
+use crate::{Exit, progress};
 
 /// Learns how likely each step is from games, for the order of steps in alpha-beta and the prior of the tree search.
 ///
@@ -86,7 +87,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 pub fn read_tables(tables: &[String]) -> anyhow::Result<Vec<PlayedGame>> {
     let mut games = Vec::new();
     for table in tables {
-        let (bytes, name) = games::bytes_of(table)?;
+        let (bytes, name) = bytes_of(table)?;
         let text = reading::text_of(&bytes, "a table of games or turns")
             .map_err(|(line, fault)| anyhow!("{name}, line {line}: {fault}"))?;
         games.extend(read_table(&text).map_err(|error| anyhow!("{name}: {error}"))?);

@@ -1,0 +1,309 @@
+//! What a study works with: settings, results that are kept, threads, and matches by the arena.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use anyhow::{anyhow, bail};
+use arena::{
+    Adjudication, Contestant, Format, GameRow, Plan, ScoredGame, Tally, TimeSettings, Unfinished,
+    openings_for,
+};
+use engine::{Stop, share_work};
+use learn::terms::hash;
+use process::TimeControl;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use workbench::{Catalogues, GameName, Playing, WrongUse, host};
+
+use super::journal::Journal;
+use super::study::Study;
+use crate::shared::contest::EventArguments;
+use crate::shared::progress::{self, Teller};
+use crate::shared::settings;
+use crate::shared::signals;
+
+/// Where a study is run.
+pub struct Lab<'a> {
+    /// The engines that take part.
+    pub catalogues: &'a Catalogues,
+    pub study: &'a Study,
+    pub seed: u64,
+    pub values: BTreeMap<&'static str, u64>,
+    /// The one game that is asked for, if it is one.
+    pub game: Option<GameName>,
+    /// Where positions come from, if not from self-play.
+    pub positions: Option<&'a str>,
+    /// Programs to play against.
+    pub against: &'a [String],
+    pub journal: Journal,
+    pub playing: &'a EventArguments,
+    /// Where games are kept.
+    pub store: String,
+    /// Where files that an engine reads are kept.
+    pub folder: &'a Path,
+    /// A sum over the program.
+    pub program: &'a str,
+    /// Requested by a signal.
+    pub stop: Stop,
+}
+
+impl Lab<'_> {
+    /// A setting of the study.
+    pub fn number(&self, name: &str) -> u64 {
+        debug_assert!(self.values.contains_key(name), "{name}");
+        self.values.get(name).copied().unwrap_or_default()
+    }
+
+    /// The same, for counts.
+    pub fn count(&self, name: &str) -> usize {
+        self.number(name) as usize
+    }
+
+    /// Whether a game is asked for, or none in particular.
+    pub fn wants(&self, game: GameName) -> bool {
+        self.game.is_none_or(|wanted| wanted == game)
+    }
+
+    /// Does something for each item, on several threads, and keeps what came of it under the item's key; what was kept
+    /// before is not done again. The results are in the order of the items.
+    ///
+    /// The work must depend on its item alone, so that it comes out the same on every number of threads.
+    pub fn each<I, T>(
+        &self,
+        what: &str,
+        items: &[I],
+        key: impl Fn(&I) -> String + Sync,
+        work: impl Fn(&I) -> anyhow::Result<T> + Sync,
+    ) -> anyhow::Result<Vec<T>>
+    where
+        I: Sync,
+        T: Serialize + DeserializeOwned + Send,
+    {
+        let keys: Vec<String> = items.iter().map(|item| format!("{what}: {}", key(item))).collect();
+        let known = keys.iter().filter(|key| self.journal.find(key).is_some()).count();
+        let bar = progress::bar_from(known, items.len(), &format!("{what} ({})", self.study.name));
+        let teller = Mutex::new(Teller::new(&bar));
+        let next = AtomicUsize::new(0);
+        let results: Mutex<Vec<Option<T>>> = Mutex::new(items.iter().map(|_| None).collect());
+        let worker = || -> anyhow::Result<()> {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(index) else { return Ok(()) };
+                let (result, is_new) = self.recall(&keys[index], || work(item))?;
+                if let Ok(mut results) = results.lock() {
+                    results[index] = Some(result);
+                }
+                if is_new {
+                    bar.inc(1);
+                }
+                if let Ok(teller) = teller.lock() {
+                    let text = format!(
+                        "{}, {what}: {} of {}",
+                        self.study.name,
+                        bar.position(),
+                        items.len()
+                    );
+                    if bar.is_hidden() {
+                        teller.tell(text);
+                    }
+                }
+            }
+        };
+        let fault = Mutex::new(None);
+        share_work("study", self.threads().min(items.len()), || {
+            if let (Err(error), Ok(mut fault)) = (worker(), fault.lock()) {
+                fault.get_or_insert(error);
+            }
+        });
+        bar.finish_and_clear();
+        fault.into_inner().ok().flatten().map_or(Ok(()), Err)?;
+        let results = results.into_inner().unwrap_or_default();
+        results
+            .into_iter()
+            .map(|result| result.ok_or_else(|| anyhow!("{what}: not done")))
+            .collect()
+    }
+
+    /// What was kept under a key, else what the work brings; and whether it had to be done.
+    fn recall<T: Serialize + DeserializeOwned>(
+        &self,
+        key: &str,
+        work: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<(T, bool)> {
+        if let Some(value) = self.journal.find(key) {
+            return Ok((serde_json::from_value(value)?, false));
+        }
+        self.go_on()?;
+        let result = work()?;
+        // What a signal has cut short is no result.
+        self.go_on()?;
+        self.journal.keep(key, serde_json::to_value(&result)?)?;
+        Ok((result, true))
+    }
+
+    /// Fails if the run is to end.
+    fn go_on(&self) -> anyhow::Result<()> {
+        if self.stop.is_requested() {
+            bail!("interrupted");
+        }
+        Ok(())
+    }
+
+    /// How much is done at a time.
+    pub fn threads(&self) -> usize {
+        let asked = self.playing.concurrency.or(settings::in_force().concurrency());
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        asked.map_or(cores, usize::from)
+    }
+
+    /// The results of a match, from the store or by playing what is missing of it.
+    pub fn play_match<S: Playing>(&self, contest: &Contest) -> anyhow::Result<Played> {
+        let contestants: Vec<Contestant> = contest
+            .engines
+            .iter()
+            .map(|(name, text)| contestant::<S>(self.catalogues, name, text))
+            .collect::<Result<_, _>>()?;
+        let count = openings_for(contest.games);
+        let openings = match contest.openings {
+            Some(given) => given.iter().take(count).cloned().collect(),
+            None => {
+                let usual = S::openings(S::OPENINGS).map_err(WrongUse)?;
+                usual.make(count, self.seed, &|| ())?
+            }
+        };
+        let plan = Plan {
+            game: S::NAME.word().to_string(),
+            contestants,
+            format: contest.format,
+            games: contest.games,
+            openings,
+            time: contest.limit.settings(),
+            adjudication: Adjudication { turns: contest.turns, ..Adjudication::default() },
+            sprt: None,
+            unfinished: contest.unfinished,
+            seed: self.seed,
+        };
+        // Games of another program or another plan are not of this run.
+        let run = hash(format!("{} {}", self.program, serde_json::to_string(&plan)?).as_bytes());
+        let name = format!(
+            "experiment {}: {} ({}), {} games, {}, seed {}, run {run:016x}",
+            self.study.name,
+            contest.name,
+            S::NAME.word(),
+            contest.games,
+            contest.limit.words(),
+            self.seed
+        );
+        let store = self.playing.open_at(&self.store)?;
+        store.claim()?;
+        let event = store.find_or_create(&name, &plan)?;
+        self.go_on()?;
+        self.playing.play_silently(self.catalogues, &store, &event)?;
+        if signals::received().is_some() {
+            bail!("interrupted");
+        }
+        let games = store.games(&event)?.sound;
+        Ok(Played { plan, games })
+    }
+}
+
+/// Who plays whom, and how.
+pub struct Contest<'a> {
+    pub name: &'a str,
+    /// A name, and the engine as `tusk match` takes it.
+    pub engines: &'a [(String, String)],
+    pub format: Format,
+    /// How many games two play.
+    pub games: u32,
+    pub limit: TurnLimit,
+    /// From where, if not from where matches usually begin.
+    pub openings: Option<&'a [String]>,
+    /// After how many turns of each side nobody has won, if the rules do not decide before.
+    pub turns: Option<u32>,
+    /// What a game without a winner counts.
+    pub unfinished: Unfinished,
+}
+
+impl<'a> Contest<'a> {
+    /// A match or tournament as they usually are.
+    pub fn new(
+        name: &'a str,
+        engines: &'a [(String, String)],
+        games: u64,
+        limit: TurnLimit,
+    ) -> Contest<'a> {
+        Contest {
+            name,
+            engines,
+            format: Format::RoundRobin,
+            games: games as u32,
+            limit,
+            openings: None,
+            turns: None,
+            unfinished: Unfinished::Half,
+        }
+    }
+}
+
+/// How late an answer may come. Engines of our own keep their time, but other work may keep them from their core; WALTZ was
+/// seen to take 8 s for a turn of one.
+const MARGIN: Duration = Duration::from_secs(10);
+
+/// How long a turn may be thought about.
+#[derive(Clone, Copy)]
+pub enum TurnLimit {
+    Nodes(u64),
+    Milliseconds(u64),
+}
+
+impl TurnLimit {
+    fn settings(self) -> TimeSettings {
+        let none = TimeSettings::default();
+        match self {
+            TurnLimit::Nodes(nodes) => TimeSettings { nodes: Some(nodes), ..none },
+            TurnLimit::Milliseconds(time) => {
+                let control = Some(TimeControl::per_turn(Duration::from_millis(time)));
+                TimeSettings { control, margin: MARGIN, ..none }
+            }
+        }
+    }
+
+    /// For people.
+    pub fn words(self) -> String {
+        match self {
+            TurnLimit::Nodes(nodes) => format!("{nodes} nodes a turn"),
+            TurnLimit::Milliseconds(time) => format!("{} s a turn", time as f64 / 1000.0),
+        }
+    }
+}
+
+/// The games of a match.
+pub struct Played {
+    pub plan: Plan,
+    pub games: Vec<GameRow>,
+}
+
+impl Played {
+    pub fn scores(&self) -> Vec<ScoredGame> {
+        self.games.iter().filter_map(GameRow::score).collect()
+    }
+
+    /// How the first of two has done.
+    pub fn tally(&self) -> Tally {
+        arena::HeadToHead::of(&self.scores(), (0, 1)).tally
+    }
+}
+
+fn contestant<S: Playing>(
+    catalogues: &Catalogues,
+    name: &str,
+    text: &str,
+) -> Result<Contestant, WrongUse> {
+    let engine = host::read_spec::<S>(catalogues.get::<S>(), text).map_err(WrongUse)?;
+    Ok(Contestant { name: name.to_string(), engine, options: BTreeMap::new() })
+}
