@@ -12,6 +12,5 @@ pub mod refusal;
 pub mod settings;
 pub mod signals;
 pub mod standings;
-pub mod table;
 pub mod terms;
 pub mod thinking;

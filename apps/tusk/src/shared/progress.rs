@@ -49,16 +49,16 @@ fn left(done: u64, estimate: Duration) -> String {
 
 /// Tells how far a single piece of work has come: beside the bar on a terminal, by a plain line now and then
 /// elsewhere.
-pub struct Teller<'a> {
-    bar: &'a ProgressBar,
+pub struct Teller {
+    bar: ProgressBar,
     last: Cell<Instant>,
 }
 
-impl<'a> Teller<'a> {
+impl Teller {
     const PAUSE: Duration = Duration::from_secs(30);
 
-    pub fn new(bar: &'a ProgressBar) -> Teller<'a> {
-        Teller { bar, last: Cell::new(Instant::now()) }
+    pub fn new(bar: &ProgressBar) -> Teller {
+        Teller { bar: bar.clone(), last: Cell::new(Instant::now()) }
     }
 
     pub fn tell(&self, text: String) {

@@ -1,33 +1,15 @@
 //! `tusk experiment`: the studies in docs/experiments, each by its name.
-//!
-//! A [`Study`] says what it regenerates and what can be set of it, and does its work in a [`lab::Lab`], which keeps what
-//! was found in a journal. What comes of it is a [`report::Report`].
 
 mod alphabeta;
-mod alphabeta_arimaa;
-mod alphabeta_tzaar;
-mod branching;
-mod dfpn_tzaar;
-mod journal;
-mod lab;
-mod ladder;
-mod learning;
-mod levels;
-mod mcts;
-mod mobility;
 mod ordering;
-mod peers;
-mod pns_arimaa;
 mod pruning;
-mod report;
-mod searching;
-mod sets;
 mod study;
 mod symmetry;
 
+use studies::STUDIES;
 use workbench::{Catalogues, GameName, WrongUse, listed};
 
-use self::study::{Study, StudyArguments};
+use self::study::StudyArguments;
 use crate::Exit;
 
 /// Runs the studies of the theses again, with their figures beside ours, or one of our own.
@@ -83,21 +65,6 @@ enum Name {
     Symmetry(symmetry::Arguments),
 }
 
-/// The studies of the theses.
-const STUDIES: &[&Study] = &[
-    &branching::STUDY,
-    &mobility::STUDY,
-    &alphabeta_arimaa::STUDY,
-    &alphabeta_tzaar::STUDY,
-    &dfpn_tzaar::STUDY,
-    &pns_arimaa::STUDY,
-    &mcts::STUDY,
-    &learning::STUDY,
-    &levels::STUDY,
-    &peers::STUDY,
-    &ladder::STUDY,
-];
-
 pub fn run(
     arguments: &Arguments,
     game: Option<GameName>,
@@ -113,17 +80,17 @@ pub fn run(
         return Err(WrongUse(fault).into());
     };
     match name {
-        Name::Branching(how) => how.run(&[&branching::STUDY], game, catalogues),
-        Name::Mobility(how) => how.run(&[&mobility::STUDY], game, catalogues),
-        Name::AlphabetaArimaa(how) => how.run(&[&alphabeta_arimaa::STUDY], game, catalogues),
-        Name::AlphabetaTzaar(how) => how.run(&[&alphabeta_tzaar::STUDY], game, catalogues),
-        Name::DfpnTzaar(how) => how.run(&[&dfpn_tzaar::STUDY], game, catalogues),
-        Name::PnsArimaa(how) => how.run(&[&pns_arimaa::STUDY], game, catalogues),
-        Name::Mcts(how) => how.run(&[&mcts::STUDY], game, catalogues),
-        Name::Learning(how) => how.run(&[&learning::STUDY], game, catalogues),
-        Name::Levels(how) => how.run(&[&levels::STUDY], game, catalogues),
-        Name::Peers(how) => how.run(&[&peers::STUDY], game, catalogues),
-        Name::Ladder(how) => how.run(&[&ladder::STUDY], game, catalogues),
+        Name::Branching(how) => how.run(&[&studies::BRANCHING], game, catalogues),
+        Name::Mobility(how) => how.run(&[&studies::MOBILITY], game, catalogues),
+        Name::AlphabetaArimaa(how) => how.run(&[&studies::ALPHABETA_ARIMAA], game, catalogues),
+        Name::AlphabetaTzaar(how) => how.run(&[&studies::ALPHABETA_TZAAR], game, catalogues),
+        Name::DfpnTzaar(how) => how.run(&[&studies::DFPN_TZAAR], game, catalogues),
+        Name::PnsArimaa(how) => how.run(&[&studies::PNS_ARIMAA], game, catalogues),
+        Name::Mcts(how) => how.run(&[&studies::MCTS], game, catalogues),
+        Name::Learning(how) => how.run(&[&studies::LEARNING], game, catalogues),
+        Name::Levels(how) => how.run(&[&studies::LEVELS], game, catalogues),
+        Name::Peers(how) => how.run(&[&studies::PEERS], game, catalogues),
+        Name::Ladder(how) => how.run(&[&studies::LADDER], game, catalogues),
         Name::Alphabeta(arguments) => {
             GameName::only_arimaa("experiment alphabeta", game)?;
             alphabeta::run(arguments)
@@ -134,98 +101,5 @@ pub fn run(
         }
         Name::Pruning(arguments) => pruning::run(arguments, game, catalogues),
         Name::Symmetry(arguments) => symmetry::run(arguments, game),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-    use std::time::Duration;
-
-    use engine::Stop;
-
-    use super::journal::Journal;
-    use super::lab::Lab;
-    use super::report::Report;
-    use super::*;
-    use crate::shared::contest::EventArguments;
-
-    /// Runs a study with the least of everything, in a store of its own.
-    fn run_least(study: &Study, game: Option<GameName>) -> Report {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Default::default();
-        let lease = Duration::from_secs(60);
-        let playing = EventArguments { place, concurrency: Some(1), lease, json: false };
-        let values: BTreeMap<&str, u64> =
-            study.settings.iter().map(|setting| (setting.name, setting.least)).collect();
-        let lab = Lab {
-            catalogues: &crate::catalogues::all(),
-            study,
-            seed: 3,
-            values,
-            game,
-            positions: None,
-            against: &[],
-            journal: Journal::in_memory(),
-            playing: &playing,
-            store: folder.path().join("games.sqlite").to_string_lossy().into_owned(),
-            folder: folder.path(),
-            program: "test",
-            stop: Stop::new(),
-        };
-        (study.run)(&lab).unwrap_or_else(|error| panic!("{}: {error:#}", study.name))
-    }
-
-    #[test]
-    fn a_quick_run_does_no_more_than_a_full_one() {
-        for study in STUDIES {
-            let settings = study.settings;
-            assert!(
-                settings.iter().all(|s| s.least <= s.quick && s.quick <= s.full),
-                "{}",
-                study.name
-            );
-        }
-    }
-
-    /// The same seed gives the same counts; only times differ.
-    fn has_the_same_counts_again(study: &Study) {
-        let [one, other] = [(), ()].map(|()| run_least(study, None));
-        assert!(!one.counts().is_empty());
-        assert_eq!(one.counts(), other.counts());
-    }
-
-    /// A test for each study whose searches and games are limited by counts.
-    macro_rules! reproducible {
-        ($($name:ident),*) => {
-            mod reproducible {
-                $(
-                    #[test]
-                    fn $name() {
-                        super::has_the_same_counts_again(&super::$name::STUDY);
-                    }
-                )*
-            }
-        };
-    }
-
-    reproducible!(
-        branching,
-        mobility,
-        alphabeta_arimaa,
-        alphabeta_tzaar,
-        dfpn_tzaar,
-        pns_arimaa,
-        mcts,
-        learning
-    );
-
-    #[test]
-    fn matches_by_the_clock_have_a_report() {
-        for study in [&levels::STUDY, &peers::STUDY, &ladder::STUDY] {
-            // Games of Tzaar are short.
-            let report = run_least(study, Some(GameName::Tzaar));
-            assert!(!report.markdown(study.name).is_empty(), "{}", study.name);
-        }
     }
 }

@@ -1,16 +1,10 @@
 //! `tusk experiment alphabeta`: what each enhancement of the search is worth.
 
 use std::io::{BufWriter, Write};
-use std::time::Duration;
 
-use arimaa::{Army, Position, Step};
-use arimaa_ai::Heuristics;
-use arimaa_ai::engines::ENGINES;
-use engine::{Info, Limits, Parameter, Stop};
-use game::{History, Steps};
-use indicatif::ProgressBar;
-use search::{AlphaBeta, Parameters, Task, is_switch};
+use arimaa::{Army, Position};
 use serde_json::json;
+use studies::alphabeta::{Costs, Study, Switch, usual};
 use workbench::{Arimaa, reading, units};
 
 use crate::Exit;
@@ -52,10 +46,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let (positions, refused) = positions(arguments, &mut out)?;
     let searches = positions.len() * (2 * switches.len() + 1);
     let progress = progress::bar(searches, "searches");
-    let study = Study { arguments, positions: &positions, progress: &progress };
+    let told = || progress.inc(1);
+    let Arguments { depth, memory, .. } = *arguments;
+    let study = Study { depth, memory, positions: &positions, told: &told };
     let [full] = study.measure([usual()]);
     if !arguments.json {
-        progress.suspend(|| full.print(positions.len(), &mut out))?;
+        progress.suspend(|| print_costs(&full, positions.len(), &mut out))?;
         progress.suspend(|| heading(arguments.depth, &mut out))?;
     }
     for switch in &switches {
@@ -109,141 +105,15 @@ fn positions(
     Ok((positions, refused))
 }
 
-/// How the engine `tusk` searches.
-fn usual() -> Parameters {
-    let usual = ENGINES[0].configure();
-    Parameters::from_values(|name| usual.number(name))
-}
-
-/// An enhancement that is on or off by default, and what it is when it is on.
-struct Switch {
-    declared: Parameter,
-    on: i32,
-}
-
-impl Switch {
-    /// Those of these names, or all if there is none.
-    fn chosen(names: &[String]) -> anyhow::Result<Vec<Switch>> {
-        let is_of_search =
-            |own: &Parameter| Parameters::DECLARED.iter().any(|declared| declared.name == own.name);
-        let mut all: Vec<Parameter> = ENGINES[0].parameters().collect();
-        all.retain(|declared| is_of_search(declared) && is_switch(declared));
-        if let Some(wrong) = names.iter().find(|&name| all.iter().all(|own| own.name != name)) {
-            let known: Vec<&str> = all.iter().map(|declared| declared.name).collect();
-            anyhow::bail!(
-                "--only {wrong}: there is no such enhancement; there are {}",
-                known.join(", ")
-            );
-        }
-        all.retain(|own| names.is_empty() || names.iter().any(|name| name == own.name));
-        Ok(all.into_iter().map(Switch::new).collect())
+fn print_costs(costs: &Costs, positions: usize, out: &mut impl Write) -> std::io::Result<()> {
+    let noun = if positions == 1 { "position" } else { "positions" };
+    writeln!(out, "{positions} {noun}, everything as by default:\n")?;
+    writeln!(out, "| depth | nodes | seconds |")?;
+    writeln!(out, "| ---: | ---: | ---: |")?;
+    for (cost, depth) in costs.0.iter().zip(1..) {
+        writeln!(out, "| {depth} | {} | {:.2} |", cost.nodes, cost.time.as_secs_f64())?;
     }
-
-    fn new(declared: Parameter) -> Switch {
-        let on = match (declared.default_number().unwrap_or(0), declared.name) {
-            (0, "combo_ordering") => 1000,
-            (0, "learned_ordering") => 5,
-            (0, "learned_pruning") => 50,
-            // As in the thesis: such turns are left out (Zhong 2005, 4.4).
-            (0, "reversible") => 9999,
-            (0, _) => 1,
-            (default, _) => default,
-        };
-        Switch { declared, on }
-    }
-
-    fn name(&self) -> &'static str {
-        self.declared.name
-    }
-
-    fn is_on(&self) -> bool {
-        self.declared.default_number().unwrap_or(0) != 0
-    }
-
-    /// The search without it and with it, all else as by default.
-    fn sides(&self) -> [Parameters; 2] {
-        [0, self.on].map(|value| {
-            let mut parameters = usual();
-            let set = parameters.set(self.name(), &value.to_string());
-            debug_assert!(set.is_ok(), "{}", self.name());
-            parameters
-        })
-    }
-}
-
-/// What it took to complete a depth.
-#[derive(Clone, Copy, Default)]
-struct Cost {
-    nodes: u64,
-    time: Duration,
-}
-
-/// What it took to complete each depth from 1, summed over the positions.
-struct Costs(Vec<Cost>);
-
-/// What is searched, and how far.
-struct Study<'a> {
-    arguments: &'a Arguments,
-    positions: &'a [Position],
-    progress: &'a ProgressBar,
-}
-
-impl Study<'_> {
-    /// Searches each position with one set of parameters after the other, so that a machine that is
-    /// busy for a while is slow for all of them.
-    fn measure<const N: usize>(&self, parameters: [Parameters; N]) -> [Costs; N] {
-        let depth = usize::from(self.arguments.depth);
-        let mut searches =
-            parameters.map(|parameters| AlphaBeta::new(parameters, self.arguments.memory));
-        let mut courses = parameters.map(|_| Costs(vec![Cost::default(); depth]));
-        for position in self.positions {
-            for (search, course) in searches.iter_mut().zip(&mut courses) {
-                course.add(&self.reports(search, position));
-                self.progress.inc(1);
-            }
-        }
-        courses
-    }
-
-    /// What each iteration of a search took.
-    fn reports(&self, search: &mut AlphaBeta<Step>, position: &Position) -> Vec<(Steps, Cost)> {
-        let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());
-        let limits = Limits::depth(Steps(self.arguments.depth));
-        let task = Task { position, past: &past, heuristics: &heuristics, limits, stop: &stop };
-        let mut reports = Vec::new();
-        search.clear();
-        search.search(&task, |report: &Info<Step>| {
-            reports.push((report.depth, Cost { nodes: report.nodes, time: report.time }));
-        });
-        reports
-    }
-}
-
-impl Costs {
-    /// Adds what the iterations for a position took; deeper than the last, nothing more was needed.
-    fn add(&mut self, reports: &[(Steps, Cost)]) {
-        for (cost, depth) in self.0.iter_mut().zip(1..) {
-            let reached = reports.iter().find(|(reached, _)| *reached >= Steps(depth));
-            let (_, more) = reached.or(reports.last()).copied().unwrap_or_default();
-            cost.nodes += more.nodes;
-            cost.time += more.time;
-        }
-    }
-
-    fn last(&self) -> Cost {
-        self.0.last().copied().unwrap_or_default()
-    }
-
-    fn print(&self, positions: usize, out: &mut impl Write) -> std::io::Result<()> {
-        let noun = if positions == 1 { "position" } else { "positions" };
-        writeln!(out, "{positions} {noun}, everything as by default:\n")?;
-        writeln!(out, "| depth | nodes | seconds |")?;
-        writeln!(out, "| ---: | ---: | ---: |")?;
-        for (cost, depth) in self.0.iter().zip(1..) {
-            writeln!(out, "| {depth} | {} | {:.2} |", cost.nodes, cost.time.as_secs_f64())?;
-        }
-        writeln!(out)
-    }
+    writeln!(out)
 }
 
 fn heading(depth: u8, out: &mut impl Write) -> std::io::Result<()> {
@@ -292,7 +162,7 @@ impl Row<'_> {
             let row = json!({
                 "enhancement": self.switch.name(),
                 "value": self.switch.on,
-                "default": self.switch.declared.default_number().unwrap_or(0),
+                "default": self.switch.default_value(),
                 "depth": depth,
                 "nodes_without": without.nodes,
                 "nodes_with": with.nodes,
@@ -316,17 +186,6 @@ fn saved(without: f64, with: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_switch_can_be_turned() {
-        let switches = Switch::chosen(&[]).expect("all of them");
-        assert!(switches.len() > 10);
-        for switch in switches {
-            let [without, with] = switch.sides();
-            assert_ne!(without, with, "{}", switch.name());
-            assert!([without, with].contains(&usual()), "{}", switch.name());
-        }
-    }
 
     #[test]
     fn savings_are_of_what_it_took_without() {

@@ -1,11 +1,13 @@
 //! `tusk experiment ordering`: how early the turn that was played comes, if turns are ordered by likelihood.
 
+use std::cell::OnceCell;
 use std::io::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use arimaa_ai::StepPolicy;
-use learn::steps::{PlayedGame, PlayedTurn, Rank, rank_turn};
+use indicatif::ProgressBar;
 use serde_json::json;
+use studies::ordering::Ranking;
 
 use crate::Exit;
 use crate::learn::read_tables;
@@ -48,35 +50,26 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         }
     };
     let games = read_tables(&arguments.tables)?;
-    let held_out: Vec<&PlayedGame> = games.iter().filter(|game| game.is_held_out()).collect();
-    let all: Vec<&PlayedTurn> = held_out.iter().flat_map(|game| &game.turns).collect();
-    ensure!(!all.is_empty(), "there is no turn to rank: the games that are held out have none");
-    let count = all.len().min(arguments.turns as usize);
-    let bar = progress::bar(count, "turns");
-    let chosen = (0..count).map(|number| all[number * all.len() / count]);
-    let ranks: Vec<Rank> = chosen
-        .filter_map(|turn| {
-            bar.inc(1);
-            rank_turn(&policy, turn)
-        })
-        .collect();
-    bar.finish_and_clear();
-    print(arguments, held_out.len(), &ranks)?;
+    let bar = OnceCell::new();
+    let begin = |count: usize| {
+        let _ = bar.set(progress::bar(count, "turns"));
+    };
+    let told = || bar.get().into_iter().for_each(|bar| bar.inc(1));
+    let ranking = Ranking::new(&policy, &games, arguments.turns as usize, begin, told)?;
+    bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
+    print(arguments, &ranking)?;
     Ok(Exit::Done)
 }
 
-fn print(arguments: &Arguments, games: usize, ranks: &[Rank]) -> anyhow::Result<()> {
-    let share = |among: f64| {
-        ranks.iter().filter(|rank| rank.is_among(among)).count() as f64 / ranks.len().max(1) as f64
-    };
-    let distinct = ranks.iter().map(|rank| rank.turns).sum::<usize>() / ranks.len().max(1);
+fn print(arguments: &Arguments, ranking: &Ranking) -> anyhow::Result<()> {
+    let distinct = ranking.distinct();
     let mut out = standard();
     if arguments.json {
-        let [one, five, twenty] = SHARES.map(share);
+        let [one, five, twenty] = SHARES.map(|share| ranking.share_among(share));
         let row = json!({
             "summary": true,
-            "games": games,
-            "turns": ranks.len(),
+            "games": ranking.games,
+            "turns": ranking.turns(),
             "mean_distinct_turns": distinct,
             "first_1_percent": one,
             "first_5_percent": five,
@@ -89,12 +82,13 @@ fn print(arguments: &Arguments, games: usize, ranks: &[Rank]) -> anyhow::Result<
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
     };
-    let (turns, games) = (counted(ranks.len(), "turn"), counted(games, "game"));
+    let (turns, games) = (counted(ranking.turns(), "turn"), counted(ranking.games, "game"));
     writeln!(out, "{turns} of {games}, {distinct} distinct turns on average\n")?;
     writeln!(out, "| among the first | played turns |")?;
     writeln!(out, "| ---: | ---: |")?;
     for among in SHARES {
-        writeln!(out, "| {:.0} % | {:.1} % |", 100.0 * among, 100.0 * share(among))?;
+        let share = 100.0 * ranking.share_among(among);
+        writeln!(out, "| {:.0} % | {share:.1} % |", 100.0 * among)?;
     }
     Ok(())
 }

@@ -1,66 +1,26 @@
-//! A study of a thesis: what it regenerates, its settings, and how it is run and told.
+//! How a study of a thesis is run, and how its report is told.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
-use flate2::Crc;
-use jiff::Timestamp;
+use anyhow::{Context, anyhow, bail};
+use arena::{GameRow, Plan};
+use indicatif::ProgressBar;
 use serde_json::json;
+use studies::{Journal, Lab, Program, Progress, Provenance, Report, Study, program_sum};
 use workbench::{Catalogues, GameName, WrongUse, listed, units};
 
-use super::journal::Journal;
-use super::lab::Lab;
-use super::peers;
-use super::report::Report;
 use crate::Exit;
 use crate::shared::contest::EventArguments;
 use crate::shared::output::{say, standard, write_file};
-use crate::shared::settings;
-use crate::shared::{choice, signals};
-
-/// A study by its name.
-pub struct Study {
-    pub name: &'static str,
-    /// What is studied, in a line.
-    pub title: &'static str,
-    /// Which tables and figures of which theses it regenerates.
-    pub regenerates: &'static str,
-    pub settings: &'static [Setting],
-    pub run: fn(&Lab) -> anyhow::Result<Report>,
-}
-
-/// How much of something a study does.
-pub struct Setting {
-    pub name: &'static str,
-    /// With --quick.
-    pub quick: u64,
-    /// Without: mostly as much as in the thesis.
-    pub full: u64,
-    /// The least that makes sense; tests run with it.
-    pub least: u64,
-    pub about: &'static str,
-}
-
-/// How strong the games are that positions of a study come from.
-pub const NODES_OF_GAMES: Setting = Setting {
-    name: "nodes",
-    quick: 1_000,
-    full: 3_000,
-    least: 100,
-    about: "nodes for a turn of the games that the positions are from",
-};
-
-/// The studies that search the positions of --positions.
-const TAKE_POSITIONS: [&str; 4] = [
-    super::alphabeta_tzaar::STUDY.name,
-    super::dfpn_tzaar::STUDY.name,
-    super::pns_arimaa::STUDY.name,
-    super::mobility::STUDY.name,
-];
+use crate::shared::progress::{self, Teller};
+use crate::shared::{choice, settings, signals};
 
 /// How a study is run.
 #[derive(clap::Args)]
@@ -108,9 +68,6 @@ pub struct StudyArguments {
 impl StudyArguments {
     /// What the settings are, after all that the command line says.
     fn values(&self, study: &Study) -> Result<BTreeMap<&'static str, u64>, WrongUse> {
-        let usual = |setting: &Setting| if self.quick { setting.quick } else { setting.full };
-        let mut values: BTreeMap<&'static str, u64> =
-            study.settings.iter().map(|setting| (setting.name, usual(setting))).collect();
         let milliseconds = self.time.map(|time| time.as_millis() as u64);
         let options =
             [("games", self.games), ("nodes", self.nodes), ("milliseconds", milliseconds)];
@@ -119,22 +76,8 @@ impl StudyArguments {
             wanted.extend(value.map(|value| (name.to_string(), value.to_string())));
         }
         wanted.extend(self.settings.iter().cloned());
-        for (name, value) in wanted {
-            let refuse = |fault: String| WrongUse(format!("--set {name}={value}: {fault}"));
-            let Some(setting) = study.settings.iter().find(|setting| setting.name == name) else {
-                let names = listed(study.settings.iter().map(|setting| setting.name));
-                return Err(refuse(format!(
-                    "{} has no such setting; there are: {names}",
-                    study.name
-                )));
-            };
-            let number = value.parse().ok().filter(|&number: &u64| number >= setting.least);
-            let number = number.ok_or_else(|| {
-                refuse(format!("expected a whole number from {} on", setting.least))
-            })?;
-            values.insert(setting.name, number);
-        }
-        Ok(values)
+        let values = study.values(self.quick, &wanted);
+        values.map_err(|fault| WrongUse(format!("--set {fault}")))
     }
 
     /// Where games are kept.
@@ -144,6 +87,13 @@ impl StudyArguments {
             None => settings::in_force().store(),
         };
         self.playing.place.store_or(usual)
+    }
+
+    /// How much is done at a time.
+    fn threads(&self) -> usize {
+        let asked = self.playing.concurrency.or(settings::in_force().concurrency());
+        let cores = available_parallelism().map_or(1, NonZero::get);
+        asked.map_or(cores, usize::from)
     }
 
     /// Runs studies, one after the other.
@@ -157,13 +107,12 @@ impl StudyArguments {
         for study in studies {
             self.values(study)?;
         }
-        if !self.against.is_empty() && studies.iter().all(|study| study.name != peers::STUDY.name) {
+        if !self.against.is_empty() && !studies.iter().any(|study| study.takes_programs()) {
             return Err(WrongUse("--against is for `tusk experiment peers`".to_string()).into());
         }
-        let takes_positions = |study: &&Study| TAKE_POSITIONS.contains(&study.name);
-        if self.positions.is_some() && !studies.iter().any(takes_positions) {
-            let advice =
-                format!("--positions is for the studies {}", listed(TAKE_POSITIONS.into_iter()));
+        if self.positions.is_some() && !studies.iter().any(|study| study.takes_positions()) {
+            let names = listed(Study::that_take_positions());
+            let advice = format!("--positions is for the studies {names}");
             return Err(WrongUse(advice).into());
         }
         if let Some(folder) = &self.out {
@@ -184,8 +133,9 @@ impl StudyArguments {
         // A signal counts from here on.
         let stop = signals::graceful_stop();
         let values = self.values(study)?;
-        let program = program_sum()?;
-        let journal = self.journal(study, &values, game, &program)?;
+        let sum = program_sum()?;
+        let journal = self.journal(study, &values, game, &sum)?;
+        let program = Runner { playing: &self.playing, catalogues, store: self.store() };
         // What engines read is beside the report, or is there for this run alone.
         let kept = tempfile::tempdir()?;
         let lab = Lab {
@@ -197,14 +147,14 @@ impl StudyArguments {
             positions: self.positions.as_deref(),
             against: &self.against,
             journal,
-            playing: &self.playing,
-            store: self.store(),
-            folder: self.out.as_deref().unwrap_or(kept.path()),
             program: &program,
+            threads: self.threads(),
+            folder: self.out.as_deref().unwrap_or(kept.path()),
+            program_sum: &sum,
             stop,
         };
         let begin = Instant::now();
-        let report = (study.run)(&lab);
+        let report = study.run(&lab);
         if signals::received().is_some() {
             let advice = match self.out {
                 Some(_) => "the same command goes on with it",
@@ -221,11 +171,11 @@ impl StudyArguments {
         study: &Study,
         values: &BTreeMap<&'static str, u64>,
         game: Option<GameName>,
-        program: &str,
+        program_sum: &str,
     ) -> anyhow::Result<Journal> {
         let Some(folder) = &self.out else { return Ok(Journal::in_memory()) };
         let run = json!([
-            program,
+            program_sum,
             self.seed,
             values,
             game.map(GameName::word),
@@ -237,7 +187,11 @@ impl StudyArguments {
 
     fn tell(&self, lab: &Lab, report: &Report, time: Duration) -> anyhow::Result<()> {
         let study = lab.study;
-        let page = self.page(lab, report, time);
+        let version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TUSK_COMMIT"), ")");
+        let program = format!("Tusk {version}; {}", env!("TUSK_BUILD"));
+        let (command, is_quick) = (command(), self.quick);
+        let made = Provenance { command: &command, program: &program, is_quick, time };
+        let page = made.page(lab, report);
         if let Some(folder) = &self.out {
             for (number, svg) in report.pictures() {
                 write_file(&folder.join(format!("{}-{number}.svg", study.name)), svg)?;
@@ -265,48 +219,57 @@ impl StudyArguments {
         }
         Ok(out.flush()?)
     }
+}
 
-    /// The report as a page.
-    fn page(&self, lab: &Lab, report: &Report, time: Duration) -> String {
-        let Study { name, title, regenerates, settings, .. } = lab.study;
-        let mut page = format!("# {title}\n\nRegenerates: {regenerates}.\n");
-        if self.quick {
-            page +=
-                "\nThis is a quick run: fewer and shorter searches and games than in the theses.\n";
+/// This program, as studies use it.
+struct Runner<'a> {
+    playing: &'a EventArguments,
+    catalogues: &'a Catalogues,
+    /// Where games are kept.
+    store: String,
+}
+
+impl Program for Runner<'_> {
+    fn progress(&self, study: &str, what: &str, done: usize, all: usize) -> Box<dyn Progress + '_> {
+        let bar = progress::bar_from(done, all, &format!("{what} ({study})"));
+        let teller = Mutex::new(Teller::new(&bar));
+        Box::new(Bar { teller, bar, text: format!("{study}, {what}"), all })
+    }
+
+    fn play(&self, name: &str, plan: &Plan) -> anyhow::Result<Vec<GameRow>> {
+        let store = self.playing.open_at(&self.store)?;
+        store.claim()?;
+        let event = store.find_or_create(name, plan)?;
+        self.playing.play_silently(self.catalogues, &store, &event)?;
+        if signals::received().is_some() {
+            bail!("interrupted");
         }
-        page += &format!("\n{}## How it was made\n\n", report.markdown(name));
-        page += &format!("```text\n{}\n```\n\n", command());
-        let version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TUSK_COMMIT"), ")");
-        let facts = [
-            ("program", format!("Tusk {version}; {}", env!("TUSK_BUILD"))),
-            ("machine", machine()),
-            ("seed", self.seed.to_string()),
-            ("date", Timestamp::now().strftime("%Y-%m-%d").to_string()),
-            (
-                "last run",
-                format!(
-                    "{:.0} s; what was found before an interruption is not counted",
-                    time.as_secs_f64()
-                ),
-            ),
-        ];
-        page += "| | |\n| :--- | :--- |\n";
-        for (what, value) in facts {
-            page += &format!("| {what} | {value} |\n");
-        }
-        for Setting { name, about, .. } in *settings {
-            page += &format!("| `{name}` | {}: {about} |\n", lab.number(name));
-        }
-        page
+        Ok(store.games(&event)?.sound)
     }
 }
 
-/// A sum over the program: another one may find something else.
-fn program_sum() -> anyhow::Result<String> {
-    let program = std::env::current_exe().and_then(fs::read).context("the program itself")?;
-    let mut sum = Crc::new();
-    sum.update(&program);
-    Ok(format!("{:08x}", sum.sum()))
+/// A bar on a terminal, a line now and then elsewhere.
+struct Bar {
+    bar: ProgressBar,
+    teller: Mutex<Teller>,
+    text: String,
+    all: usize,
+}
+
+impl Progress for Bar {
+    fn tell(&self, is_new: bool) {
+        if is_new {
+            self.bar.inc(1);
+        }
+        if self.bar.is_hidden() {
+            let text = format!("{}: {} of {}", self.text, self.bar.position(), self.all);
+            self.teller.lock().unwrap_or_else(PoisonError::into_inner).tell(text);
+        }
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// The command, as a shell takes it.
@@ -314,13 +277,4 @@ fn command() -> String {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let quoted = shlex::try_join(arguments.iter().map(String::as_str));
     format!("tusk {}", quoted.unwrap_or_else(|_| arguments.join(" ")))
-}
-
-/// The processor and its cores, where the system tells.
-fn machine() -> String {
-    let known = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = known.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("an unknown processor", |(_, model)| model);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{model}, {cores} cores; {}", std::env::consts::OS)
 }

@@ -5,8 +5,7 @@ use learn::generation::journal::{Gated, Journal, Played, Trained};
 use learn::generation::{Settings, Step};
 use learn::train::{Plot, Series};
 use serde_json::{Value, json};
-
-use crate::shared::table::{Cell, Table};
+use studies::{Cell, Table};
 
 /// What each generation came to, as far as it is known.
 pub struct Ledger {

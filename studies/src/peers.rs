@@ -3,11 +3,12 @@
 use arena::{Format, HeadToHead};
 use workbench::{Arimaa, GameName, Playing, Tzaar, WrongUse, host};
 
-use super::lab::{Contest, Lab, TurnLimit};
-use super::levels::score;
-use super::report::{Cell, Report, Table};
-use super::study::{Setting, Study};
+use crate::lab::{Contest, Lab, TurnLimit};
+use crate::levels::score;
+use crate::report::{Cell, Report, Table};
+use crate::study::{Setting, Study};
 
+/// Our engines against other programs (Veselý 2013, Table 4.15; Zhong 2005, Table 6.1).
 pub const STUDY: Study = Study {
     name: "peers",
     title: "Our engines against other programs",

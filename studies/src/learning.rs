@@ -13,12 +13,13 @@ use learn::terms::hash;
 use learn::train::{Plot, Series};
 use workbench::Arimaa;
 
-use super::lab::{Contest, Lab, TurnLimit};
-use super::report::{Cell, Report, Table};
-use super::study::{NODES_OF_GAMES, Setting, Study};
+use crate::lab::{Contest, Lab, TurnLimit};
+use crate::report::{Cell, Report, Table};
+use crate::study::{NODES_OF_GAMES, Setting, Study};
 use course::{Course, LESSONS, Learned, Lesson};
 use terms::term_table;
 
+/// Evaluations that were learned against those tuned by hand (Hřebejk 2013, chapter 5).
 pub const STUDY: Study = Study {
     name: "learning",
     title: "Evaluations that were learned, and those tuned by hand",

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use learn::train::Plot;
 use serde_json::Value;
 
-pub use crate::shared::table::{Cell, Table};
+pub(crate) use crate::table::{Cell, Table};
 
 /// The parts of a report, in the order of reading.
 #[derive(Default)]
@@ -30,14 +30,17 @@ impl Report {
         self.parts.push(Part::Heading(text.to_string()));
     }
 
+    /// Adds a paragraph.
     pub fn text(&mut self, text: impl Into<String>) {
         self.parts.push(Part::Text(text.into()));
     }
 
+    /// Adds a table.
     pub fn table(&mut self, table: Table) {
         self.parts.push(Part::Table(table));
     }
 
+    /// Adds a picture.
     pub fn plot(&mut self, plot: &Plot) {
         let (title, svg) = (plot.title.to_string(), plot.svg());
         self.parts.push(Part::Picture { title, svg });

@@ -1,11 +1,9 @@
 //! What a study works with: settings, results that are kept, threads, and matches by the arena.
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
@@ -20,19 +18,38 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use workbench::{Catalogues, GameName, Playing, WrongUse, host};
 
-use super::journal::Journal;
-use super::study::Study;
-use crate::shared::contest::EventArguments;
-use crate::shared::progress::{self, Teller};
-use crate::shared::settings;
-use crate::shared::signals;
+use crate::journal::Journal;
+use crate::study::Study;
+
+/// What a study asks of the program that runs it.
+pub trait Program: Sync {
+    /// Begins to show how far a part of a study has come: how many pieces of work there are, and how many of them were
+    /// done before.
+    fn progress(&self, study: &str, what: &str, done: usize, all: usize) -> Box<dyn Progress + '_>;
+
+    /// The games of an event of that name and plan, of which those that are missing are played. An error if a signal came in
+    /// between.
+    fn play(&self, name: &str, plan: &Plan) -> anyhow::Result<Vec<GameRow>>;
+}
+
+/// How far a part of a study has come.
+pub trait Progress: Sync {
+    /// A piece of work is done, perhaps before this run.
+    fn tell(&self, is_new: bool);
+
+    /// All of it is done, or given up.
+    fn finish(&self);
+}
 
 /// Where a study is run.
 pub struct Lab<'a> {
     /// The engines that take part.
     pub catalogues: &'a Catalogues,
+    /// Which study.
     pub study: &'a Study,
+    /// The seed of positions, games and random choices.
     pub seed: u64,
+    /// Its settings, by their names.
     pub values: BTreeMap<&'static str, u64>,
     /// The one game that is asked for, if it is one.
     pub game: Option<GameName>,
@@ -40,15 +57,17 @@ pub struct Lab<'a> {
     pub positions: Option<&'a str>,
     /// Programs to play against.
     pub against: &'a [String],
+    /// What was found before.
     pub journal: Journal,
-    pub playing: &'a EventArguments,
-    /// Where games are kept.
-    pub store: String,
+    /// What plays games and shows how far the work has come.
+    pub program: &'a dyn Program,
+    /// How much is done at a time.
+    pub threads: usize,
     /// Where files that an engine reads are kept.
     pub folder: &'a Path,
-    /// A sum over the program.
-    pub program: &'a str,
-    /// Requested by a signal.
+    /// A sum over the program: games of another one are not of this run.
+    pub program_sum: &'a str,
+    /// Ends the run.
     pub stop: Stop,
 }
 
@@ -86,8 +105,7 @@ impl Lab<'_> {
     {
         let keys: Vec<String> = items.iter().map(|item| format!("{what}: {}", key(item))).collect();
         let known = keys.iter().filter(|key| self.journal.find(key).is_some()).count();
-        let bar = progress::bar_from(known, items.len(), &format!("{what} ({})", self.study.name));
-        let teller = Mutex::new(Teller::new(&bar));
+        let progress = self.program.progress(self.study.name, what, known, items.len());
         let next = AtomicUsize::new(0);
         let results: Mutex<Vec<Option<T>>> = Mutex::new(items.iter().map(|_| None).collect());
         let worker = || -> anyhow::Result<()> {
@@ -98,29 +116,16 @@ impl Lab<'_> {
                 if let Ok(mut results) = results.lock() {
                     results[index] = Some(result);
                 }
-                if is_new {
-                    bar.inc(1);
-                }
-                if let Ok(teller) = teller.lock() {
-                    let text = format!(
-                        "{}, {what}: {} of {}",
-                        self.study.name,
-                        bar.position(),
-                        items.len()
-                    );
-                    if bar.is_hidden() {
-                        teller.tell(text);
-                    }
-                }
+                progress.tell(is_new);
             }
         };
         let fault = Mutex::new(None);
-        share_work("study", self.threads().min(items.len()), || {
+        share_work("study", self.threads.min(items.len()), || {
             if let (Err(error), Ok(mut fault)) = (worker(), fault.lock()) {
                 fault.get_or_insert(error);
             }
         });
-        bar.finish_and_clear();
+        progress.finish();
         fault.into_inner().ok().flatten().map_or(Ok(()), Err)?;
         let results = results.into_inner().unwrap_or_default();
         results
@@ -154,13 +159,6 @@ impl Lab<'_> {
         Ok(())
     }
 
-    /// How much is done at a time.
-    pub fn threads(&self) -> usize {
-        let asked = self.playing.concurrency.or(settings::in_force().concurrency());
-        let cores = available_parallelism().map_or(1, NonZero::get);
-        asked.map_or(cores, usize::from)
-    }
-
     /// The results of a match, from the store or by playing what is missing of it.
     pub fn play_match<S: Playing>(&self, contest: &Contest) -> anyhow::Result<Played> {
         let contestants: Vec<Contestant> = contest
@@ -189,7 +187,8 @@ impl Lab<'_> {
             seed: self.seed,
         };
         // Games of another program or another plan are not of this run.
-        let run = hash(format!("{} {}", self.program, serde_json::to_string(&plan)?).as_bytes());
+        let run =
+            hash(format!("{} {}", self.program_sum, serde_json::to_string(&plan)?).as_bytes());
         let name = format!(
             "experiment {}: {} ({}), {} games, {}, seed {}, run {run:016x}",
             self.study.name,
@@ -199,15 +198,8 @@ impl Lab<'_> {
             contest.limit.words(),
             self.seed
         );
-        let store = self.playing.open_at(&self.store)?;
-        store.claim()?;
-        let event = store.find_or_create(&name, &plan)?;
         self.go_on()?;
-        self.playing.play_silently(self.catalogues, &store, &event)?;
-        if signals::received().is_some() {
-            bail!("interrupted");
-        }
-        let games = store.games(&event)?.sound;
+        let games = self.program.play(&name, &plan)?;
         Ok(Played { plan, games })
     }
 }

@@ -1,6 +1,6 @@
 //! Table 5.1: the pairs that stand for the terms of a polynomial.
 
-use super::super::report::Table;
+use crate::report::Table;
 
 /// How many variables the example of Table 5.1 has.
 const VARIABLES: usize = 8;

@@ -12,8 +12,8 @@ use search::Parameters;
 use tzaar::{Game, Position, branching_factor, distinct_turns};
 use tzaar_ai::{Evaluation, TuskEngine};
 
-use crate::verbs::experiment::lab::Lab;
-use crate::verbs::experiment::report::{Cell, Report, Table};
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
 
 pub fn run(lab: &Lab, report: &mut Report) -> anyhow::Result<()> {
     let nodes = lab.number("nodes");

@@ -12,12 +12,13 @@ use tzaar_ai::waltz::curves::{CAPTURE_VALUE, COUNT_VALUE, Curve, HEIGHT_VALUE, T
 use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 use workbench::Tzaar;
 
-use super::lab::Lab;
-use super::report::{Cell, Report, Table};
-use super::searching::{Cost, Variant, compare, duration_table, total};
-use super::sets;
-use super::study::{NODES_OF_GAMES, Setting, Study};
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
+use crate::searching::{Cost, Variant, compare, duration_table, total};
+use crate::sets;
+use crate::study::{NODES_OF_GAMES, Setting, Study};
 
+/// WALTZ's alpha-beta search of Tzaar and its constants (Veselý 2013, Tables 4.1 to 4.6).
 pub const STUDY: Study = Study {
     name: "alphabeta-tzaar",
     title: "WALTZ's alpha-beta search and its constants",

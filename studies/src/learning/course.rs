@@ -18,8 +18,8 @@ use learn::terms::{GameTerms, TermsForm, game_key};
 use serde::{Deserialize, Serialize};
 use workbench::Arimaa;
 
-use super::super::lab::Lab;
-use super::super::sets;
+use crate::lab::Lab;
+use crate::sets;
 
 /// How weights are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,7 @@ impl Course {
             let winner = game.outcome().map(|outcome| outcome.winner);
             self.form.terms(game, winner, game_key(game, winner))
         };
-        in_parallel(self.games.len(), lab.threads(), || (), of)
+        in_parallel(self.games.len(), lab.threads, || (), of)
     }
 
     fn weights(

@@ -12,9 +12,9 @@ use game::{Key, Steps};
 use learn::train::{Plot, Series};
 use workbench::Arimaa;
 
-use crate::verbs::experiment::lab::Lab;
-use crate::verbs::experiment::report::{Cell, Report, Table};
-use crate::verbs::experiment::sets;
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
+use crate::sets;
 
 /// The kinds of a turn by its step combos.
 const KINDS: [&str; 5] = ["A(4)", "B(3+1)", "C(2+2)", "D(2+1+1)", "E(1+1+1+1)"];

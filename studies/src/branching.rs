@@ -5,10 +5,11 @@ mod tzaar_turns;
 
 use workbench::GameName;
 
-use super::lab::Lab;
-use super::report::Report;
-use super::study::{Setting, Study};
+use crate::lab::Lab;
+use crate::report::Report;
+use crate::study::{Setting, Study};
 
+/// How many turns there are in both games, and of which kinds (Zhong 2005, chapter 4; Veselý 2013, 1.4).
 pub const STUDY: Study = Study {
     name: "branching",
     title: "How many turns there are",

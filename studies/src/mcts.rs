@@ -8,12 +8,13 @@ use learn::train::{Plot, Series};
 use search::{PlayoutRequest, Playouts, StepHistory};
 use workbench::Arimaa;
 
-use super::lab::{Contest, Lab, TurnLimit};
-use super::levels::score;
-use super::report::{Cell, Report, Table};
-use super::sets;
-use super::study::{Setting, Study};
+use crate::lab::{Contest, Lab, TurnLimit};
+use crate::levels::score;
+use crate::report::{Cell, Report, Table};
+use crate::sets;
+use crate::study::{Setting, Study};
 
+/// Akimot's Monte-Carlo tree search, part by part (Kozelek 2009, chapters 4 and 5).
 pub const STUDY: Study = Study {
     name: "mcts",
     title: "Akimot's Monte-Carlo tree search, part by part",

@@ -11,12 +11,13 @@ use tzaar_ai::Heuristics;
 use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 use workbench::{Algorithm as Method, SolveOptions, Tzaar};
 
-use super::lab::Lab;
-use super::report::{Cell, Report, Table};
-use super::searching::{self, Cost, Variant, compare, solved_plot, solved_table};
-use super::sets;
-use super::study::{NODES_OF_GAMES, Setting, Study};
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
+use crate::searching::{self, Cost, Variant, compare, solved_plot, solved_table};
+use crate::sets;
+use crate::study::{NODES_OF_GAMES, Setting, Study};
 
+/// WALTZ's proof-number search of endgames of Tzaar (Veselý 2013, Tables 4.7 to 4.14).
 pub const STUDY: Study = Study {
     name: "dfpn-tzaar",
     title: "WALTZ's proof-number search of endgames",

@@ -7,8 +7,8 @@ use learn::train::{Plot, Series};
 use serde::{Deserialize, Serialize};
 use workbench::{Chosen, Playing, SolveOptions, Solving};
 
-use super::lab::Lab;
-use super::report::{Cell, Table};
+use crate::lab::Lab;
+use crate::report::{Cell, Table};
 
 /// What a search took.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -4,10 +4,11 @@ use arena::{Anchor, Crosstable, Prior, Rating, Ratings};
 use learn::train::{Plot, Series};
 use workbench::{Arimaa, GameName, Playing, Tzaar};
 
-use super::lab::{Contest, Lab, TurnLimit};
-use super::report::{Cell, Report, Table};
-use super::study::{Setting, Study};
+use crate::lab::{Contest, Lab, TurnLimit};
+use crate::report::{Cell, Report, Table};
+use crate::study::{Setting, Study};
 
+/// All engines of Tusk in one rating list per game.
 pub const STUDY: Study = Study {
     name: "ladder",
     title: "All engines in one rating list",

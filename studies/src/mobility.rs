@@ -12,11 +12,12 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use workbench::{Arimaa, Army, reading};
 
-use super::lab::Lab;
-use super::report::{Cell, Report, Table};
-use super::sets;
-use super::study::{Setting, Study};
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
+use crate::sets;
+use crate::study::{Setting, Study};
 
+/// What each piece can do within a turn: bot_drake's first two layers (Hřebejk 2013, chapters 3 and 4).
 pub const STUDY: Study = Study {
     name: "mobility",
     title: "What each piece can do within a turn: bot_drake's first two layers",

@@ -5,13 +5,14 @@ use learn::train::{Plot, Series};
 use search::ProofParameters;
 use workbench::{Algorithm, Arimaa, SolveOptions};
 
-use super::alphabeta_arimaa::puzzles;
-use super::lab::Lab;
-use super::report::{Cell, Report, Table};
-use super::searching::{Cost, Variant, common, compare, done, solve, solved_plot, solved_table};
-use super::sets;
-use super::study::{Setting, Study};
+use crate::alphabeta_arimaa::puzzles;
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
+use crate::searching::{Cost, Variant, common, compare, done, solve, solved_plot, solved_table};
+use crate::sets;
+use crate::study::{Setting, Study};
 
+/// Proof-number search of Arimaa (Majerech 2012, chapter 6).
 pub const STUDY: Study = Study {
     name: "pns-arimaa",
     title: "Proof-number search of Arimaa",

@@ -13,6 +13,7 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table of that caption and these columns, without rows.
     pub fn new<'a>(title: &str, columns: impl IntoIterator<Item = &'a str>) -> Table {
         let columns = columns.into_iter().map(str::to_string).collect();
         Table { title: title.to_string(), columns, rows: Vec::new() }
@@ -63,7 +64,9 @@ impl Table {
 /// What stands in a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
+    /// Words.
     Text(String),
+    /// A count.
     Count(u64),
     /// A number, and how many decimals are shown.
     Number(f64, usize),
@@ -71,6 +74,7 @@ pub enum Cell {
     Share(f64),
     /// A time as a ratio within the run, or what depends on times: what the same seed does not give again.
     Timed(f64),
+    /// Nothing is known.
     Missing,
 }
 
@@ -91,6 +95,7 @@ impl Cell {
         }
     }
 
+    /// How many times the other time ours is.
     pub fn timed_ratio(ours: f64, other: f64) -> Cell {
         if other > 0.0 { Cell::Timed(ours / other) } else { Cell::Missing }
     }

@@ -13,12 +13,13 @@ use learn::train::{Plot, Series};
 use search::{AlphaBeta, Parameters, Task};
 use workbench::Arimaa;
 
-use super::lab::Lab;
-use super::report::{Cell, Report, Table};
-use super::searching::{self, Cost, Variant, analyse, compare, done, total};
-use super::sets;
-use super::study::{NODES_OF_GAMES, Setting, Study};
+use crate::lab::Lab;
+use crate::report::{Cell, Report, Table};
+use crate::searching::{self, Cost, Variant, analyse, compare, done, total};
+use crate::sets;
+use crate::study::{NODES_OF_GAMES, Setting, Study};
 
+/// Zhong's alpha-beta search of Arimaa, one enhancement after the other (Zhong 2005, 4.1, Tables 5.1 to 5.6).
 pub const STUDY: Study = Study {
     name: "alphabeta-arimaa",
     title: "Zhong's alpha-beta search, one enhancement after the other",
@@ -446,7 +447,7 @@ fn search_of_thesis() -> anyhow::Result<Parameters> {
 }
 
 /// Our own puzzles: exactly one turn wins by force in two.
-const PUZZLES: &str = include_str!("../../../../../positions/puzzles/win-in-2.tsv");
+const PUZZLES: &str = include_str!("../../positions/puzzles/win-in-2.tsv");
 
 /// The positions of our own puzzles.
 pub fn puzzles() -> anyhow::Result<Vec<Position>> {

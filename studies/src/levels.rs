@@ -4,10 +4,11 @@ use arena::Tally;
 use learn::train::{Plot, Series};
 use workbench::{Arimaa, GameName, Playing, Tzaar};
 
-use super::lab::{Contest, Lab, TurnLimit};
-use super::report::{Cell, Report, Table};
-use super::study::{Setting, Study};
+use crate::lab::{Contest, Lab, TurnLimit};
+use crate::report::{Cell, Report, Table};
+use crate::study::{Setting, Study};
 
+/// Each level against the one below it, and new evaluations against old ones (Veselý 2013, 4.2).
 pub const STUDY: Study = Study {
     name: "levels",
     title: "Levels against each other, and a new evaluation against the old one",

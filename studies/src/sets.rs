@@ -6,7 +6,7 @@ use engine::{Engine, Limits};
 use game::Game as _;
 use workbench::{Army, Chosen, Playing, Reading, Tzaar, reading};
 
-use super::lab::Lab;
+use crate::lab::Lab;
 
 /// After so many turns a game is broken off.
 const MOST_TURNS: usize = 300;
