@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use engine::{Engine, Info, Limits};
 use game::{History, Steps};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use search::{AlphaBeta, Parameters, Task, TranspositionTable};
 use tzaar::{Field, Game, Step};
 use tzaar_ai::Heuristics;
-use tzaar_ai::waltz::curves::{CAPTURE_VALUE, COUNT_VALUE, Curve, HEIGHT_VALUE, TIME_MULTIPLIERS};
-use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
+use vesely_2013::curves::{CAPTURE_VALUE, COUNT_VALUE, Curve, HEIGHT_VALUE, TIME_MULTIPLIERS};
+use vesely_2013::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 use workbench::Tzaar;
 
 use crate::lab::Lab;

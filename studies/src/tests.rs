@@ -3,9 +3,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::{BlockingStore, GameRow, Plan, Runner, Worker};
-use engine::Stop;
+use engine::{Catalogue, Stop};
 use workbench::host::EngineHost;
-use workbench::{Catalogues, GameName, in_game};
+use workbench::{Catalogues, GameName, SolverPresets, in_game};
 
 use crate::*;
 
@@ -45,7 +45,11 @@ impl Progress for Nothing {
 
 /// The engines that take part.
 fn catalogues() -> Catalogues {
-    Catalogues::of_players()
+    Catalogues {
+        arimaa: Catalogue::new(&[arimaa_ai::engines::ENGINES, kozelek_2009::ENGINES]),
+        tzaar: Catalogue::new(&[tzaar_ai::engines::ENGINES, vesely_2013::ENGINES]),
+        solver_presets: SolverPresets::new(&[majerech_2012::SOLVER_PRESETS]),
+    }
 }
 
 /// Runs a study with the least of everything, in a store of its own.

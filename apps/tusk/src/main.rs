@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use workbench::{Catalogues, GameName, WrongUse};
 
 use shared::{checkpoint, numbers, progress}; // LEARN
@@ -107,14 +107,21 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
+    let catalogues = &catalogues::all();
+    let matches = command(catalogues).get_matches_from(std::env::args_os().map(shielded));
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     signals::watch();
     let file = arguments.config.as_deref().map(Path::new);
-    let catalogues = &catalogues::all();
     match settings::load(file, !arguments.no_config, catalogues) {
         Ok(()) => exit_code(run(arguments, catalogues)),
         Err(error) => exit_code(Err(error)),
     }
+}
+
+/// The command line, with the names that the catalogues have.
+fn command(catalogues: &Catalogues) -> clap::Command {
+    let presets = &catalogues.solver_presets;
+    Arguments::command().mut_subcommand("solve", |solve| solve::with_presets(solve, presets))
 }
 
 fn run(arguments: Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
@@ -129,7 +136,7 @@ fn run(arguments: Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
         Some(Verb::Move(arguments)) => moves::run(&arguments, game, catalogues),
         Some(Verb::Analyse(arguments)) => analyse::run(&arguments, game, catalogues),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
-        Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
+        Some(Verb::Solve(arguments)) => solve::run(&arguments, game, catalogues),
         Some(Verb::Suite(arguments)) => suite::run(&arguments, game, catalogues),
         Some(Verb::Learn(arguments)) => learn::run(&arguments, game, catalogues),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
@@ -148,8 +155,8 @@ fn run(arguments: Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
         Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game, catalogues),
         Some(Verb::Bench(arguments)) => bench::run(&arguments, game, catalogues),
         Some(Verb::Config(arguments)) => config::run(&arguments, game, catalogues),
-        Some(Verb::Completions(arguments)) => completions::run(&arguments, Arguments::command()),
-        Some(Verb::Man(arguments)) => man::run(&arguments, Arguments::command()),
+        Some(Verb::Completions(arguments)) => completions::run(&arguments, command(catalogues)),
+        Some(Verb::Man(arguments)) => man::run(&arguments, command(catalogues)),
     }
 }
 

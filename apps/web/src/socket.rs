@@ -216,7 +216,10 @@ impl Connection {
         let (game, app) = (parameters.game.game_name()?, Arc::clone(&self.app));
         let mebibytes = parameters.mebibytes(&self.app.kept)?;
         self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
-            in_game!(game, S => solve::<S>(&parameters, &app.kept, commands, stop, id, tell))
+            let presets = &app.catalogues.solver_presets;
+            in_game!(game, S => {
+                solve::<S>(presets, &parameters, &app.kept, commands, stop, id, tell)
+            })
         })
     }
 

@@ -89,7 +89,6 @@ parameters! {
         lmr_from: number(1..=30 steps) = 4, "how many steps are searched before the first one is reduced", needs lmr = true;
         lmr_growth: number(0..=1000 hundredths) = 0, "how fast reductions grow with the logarithms of depth and move number, in hundredths; 0: fixed reductions of 1 to 3", needs lmr = true;
         lmr_history: number(0..=100000) = 0, "how much history makes a reduction smaller by one step, or larger where it is negative; 0: it does not count", needs lmr = true;
-        lmr_pv: number(0..=9 steps) = 0, "by how many steps reductions are smaller in an open window", needs lmr = true;
         capture_moves: bool = false, "whether captures are searched right after the hash step and without reduction, as moves of several steps";
         futility: bool = true, "futility pruning: whether quiet steps are left out near the leaves where the evaluation is far below alpha";
         futility_margin: number(0..=1000000 points) = 150, "how far below, in points of the evaluation for each step of depth", needs futility = true;

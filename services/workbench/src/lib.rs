@@ -18,6 +18,7 @@ mod playing;
 pub mod reading;
 pub mod review;
 mod showing;
+mod solver_presets;
 mod solving;
 mod testing;
 mod tzaar;
@@ -38,8 +39,9 @@ pub use crate::playing::{
 };
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
+pub use crate::solver_presets::{MakeMethod, SolverPreset, SolverPresets};
 pub use crate::solving::{
-    Algorithm, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
+    Algorithm, ByNumbers, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
 };
 pub use crate::testing::{BoxedExercise, TestCase, Testing, WholeTest, test_cases};
 pub use crate::tzaar::{Tzaar, is_tzaar};

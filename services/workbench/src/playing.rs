@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::engine_file::read_engine_file;
 use crate::reading::{self, Reading};
-use crate::{Army, GameName, GameSpec, in_game, units};
+use crate::{Army, GameName, GameSpec, SolverPresets, in_game, units};
 
 /// Who plays a game, and from where.
 pub trait Playing: GameSpec {
@@ -30,13 +30,15 @@ pub trait Playing: GameSpec {
     fn openings(text: &str) -> Result<Box<dyn Openings>, String>;
 }
 
-/// The engines of all games: the binary puts them together and passes them on.
+/// The engines of all games, and the presets of the solver: the binary puts them together and passes them on.
 #[derive(Clone)]
 pub struct Catalogues {
     /// Those that play Arimaa.
     pub arimaa: Catalogue<arimaa::Game>,
     /// Those that play Tzaar.
     pub tzaar: Catalogue<tzaar::Game>,
+    /// The presets of the solver.
+    pub solver_presets: SolverPresets,
 }
 
 impl Catalogues {
@@ -45,6 +47,7 @@ impl Catalogues {
         Catalogues {
             arimaa: Catalogue::new(&[arimaa_ai::engines::ENGINES]),
             tzaar: Catalogue::new(&[tzaar_ai::engines::ENGINES]),
+            solver_presets: SolverPresets::default(),
         }
     }
 

@@ -4,16 +4,17 @@ use std::io::{self, Read, Write};
 use std::time::Instant;
 
 use anyhow::anyhow;
-use engine::{ParameterError, check_memory};
-use game::{History, PackedStep, Position as _, Proof, Side, Turns};
-use proof::{Document, Notation, Past, Repetition, Strategy, StrategyNode, prove};
+use engine::ParameterError;
+use game::{History, Notation, PackedStep, Past, Position as _, Proof, Side, Turns};
+use guard::check_memory;
+use proof::{Document, Repetition, Strategy, StrategyNode, prove};
 use search::{
     ChildView, Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,
     Task, VertexView,
 };
 
 use crate::error::WrongUse;
-use crate::{GameRecord, GameSpec, SearchHeader, Step, listed};
+use crate::{GameRecord, GameSpec, SearchHeader, SolverPresets, Step, listed};
 
 /// How positions of a game are solved.
 pub trait Solving: GameSpec {
@@ -40,6 +41,8 @@ pub struct SolveOptions {
     pub settings: Vec<(String, String)>,
     /// The search that is to go on.
     pub kept: Option<SearchHeader>,
+    /// The presets there are: what is set of proof-number search may ask for a search of theirs.
+    pub presets: SolverPresets,
 }
 
 /// The searches there are.

@@ -10,8 +10,8 @@ use arena::{
     BlockingStore, Contestant, Event, Fault, FinishedGame, Format, GameRow, Plan, Rows, Runner,
     RunnerError, ScoredGame, Standing, Worker,
 };
-use engine::harmless;
 use game::Game as _;
+use guard::harmless;
 use indicatif::ProgressBar;
 use serde_json::json;
 use workbench::host::{self, EngineHost};

@@ -1,7 +1,7 @@
 //! What every verb over positions takes.
 
 use anyhow::Context;
-use engine::{LONGEST_FILE, read_all, read_file};
+use guard::{LONGEST_FILE, read_all, read_file};
 use workbench::reading::Texts;
 use workbench::{Army, GameName, TurnNumber, WrongUse};
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use engine::read_text_within;
+use guard::read_text_within;
 use toml::de::{DeTable, DeValue};
 use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar, WrongUse, is_file, units};
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use arena::TimeSettings;
 use clap::builder::TypedValueParser;
+use clock::TimeControl;
 use engine::{Limits, MOST_LINES};
 use game::Steps;
-use process::TimeControl;
 use workbench::units;
 
 use crate::shared::settings;

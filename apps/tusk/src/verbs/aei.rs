@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use aei::{Identity, Session, SessionError};
 use anyhow::Context;
 use arimaa::Army;
-use engine::read_text_within;
+use guard::read_text_within;
 use workbench::{Arimaa, Catalogues, GameName};
 
 use crate::Exit;

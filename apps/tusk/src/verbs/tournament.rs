@@ -9,8 +9,8 @@ use anyhow::{Context, anyhow};
 use arena::{
     Adjudication, Contestant, Format, Plan, ScoreThreshold, TimeSettings, Unfinished, openings_for,
 };
-use engine::read_text_within;
-use process::TimeControl;
+use clock::TimeControl;
+use guard::read_text_within;
 use serde::Deserialize;
 use toml::Spanned;
 use workbench::{Catalogues, GameName, Playing, host, in_game, units};
@@ -243,7 +243,7 @@ impl Text {
         let control = match &self.tc {
             Some(tc) => {
                 let control = tc.get_ref().parse();
-                let control = control.map_err(|error: process::TimeControlError| error.to_string());
+                let control = control.map_err(|error: clock::TimeControlError| error.to_string());
                 Some(at(tc.span(), control)?)
             }
             None => time(&self.time)?.map(TimeControl::per_turn),

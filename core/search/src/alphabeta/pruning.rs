@@ -144,9 +144,6 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
             return 0;
         }
         let mut reduction = self.reductions.of(late, below.depth);
-        if !node.window.is_null() {
-            reduction -= self.parameters.lmr_pv;
-        }
         if self.parameters.lmr_history != 0 {
             let (side, before) = (node.position.side(), node.step_before());
             let history = self.ordering.history_of(side, before, steps[0]);
