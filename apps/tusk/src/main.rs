@@ -1,7 +1,6 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
 mod catalogues;
-mod learn;
 mod shared;
 mod verbs;
 
@@ -13,12 +12,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use workbench::{Catalogues, GameName, WrongUse};
 
-use shared::{checkpoint, numbers, progress}; // LEARN
-use shared::{output, settings, signals};
+use shared::{checkpoint, numbers, output, progress, settings, signals};
 use verbs::{
     aei, analyse, bench, check_proof, completions, config, engines, experiment, games, generation,
-    getmove, man, matches, moves, perft, play, selfplay, serve, show, solve, sprt, suite, threats,
-    tournament, train, tune, tzaar, worker,
+    getmove, learn, man, matches, moves, perft, play, selfplay, serve, show, solve, sprt, suite,
+    threats, tournament, train, tune, tzaar, worker,
 };
 
 /// An AI workbench for board games whose turn takes several steps.

@@ -11,6 +11,7 @@ pub mod experiment;
 pub mod games;
 pub mod generation;
 pub mod getmove;
+pub mod learn;
 pub mod man;
 pub mod matches;
 pub mod moves;

@@ -10,9 +10,9 @@ use serde_json::json;
 use studies::ordering::Ranking;
 
 use crate::Exit;
-use crate::learn::read_tables;
 use crate::shared::output::standard;
 use crate::shared::progress;
+use crate::verbs::learn::read_tables;
 
 /// Ranks the turns of games among all distinct turns, by how likely their steps are.
 ///
