@@ -1,10 +1,6 @@
-//! Files of games, as `tusk games` reads and writes them. The module is one of the program, which is no
-//! library: links lead to it.
+//! Files of games, as `tusk games` reads and writes them.
 
-#[allow(dead_code, unused_imports)]
-mod records;
-
-use records::{Format, Writer, read};
+use records::{Format, Record, Writer, read};
 use workbench::Army;
 
 /// What is read is written in every format, and what is written as JSON is read again as the same.
@@ -24,7 +20,7 @@ pub fn check(text: &str) {
     }
 }
 
-fn written(record: &records::Record) -> String {
+fn written(record: &Record) -> String {
     let mut out = Vec::new();
     Writer::new(Format::Json).write(record, &mut out).expect("memory");
     String::from_utf8(out).expect("JSON is text")

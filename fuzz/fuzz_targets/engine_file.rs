@@ -5,20 +5,21 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use workbench::{Arimaa, Playing, Tzaar, parse_engine_file};
+use workbench::{Arimaa, Catalogues, Playing, Tzaar, parse_engine_file};
 
 fuzz_target!(|text: &str| {
     // A parameter may name a file, and what it holds is none of our business here.
     if text.contains("model") || text.contains("network") {
         return;
     }
-    check::<Arimaa>(text);
-    check::<Tzaar>(text);
+    let catalogues = Catalogues::of_players();
+    check::<Arimaa>(&catalogues, text);
+    check::<Tzaar>(&catalogues, text);
 });
 
 /// What is read is within its range.
-fn check<S: Playing>(text: &str) {
-    match parse_engine_file::<S>(text, Path::new("mine.toml")) {
+fn check<S: Playing>(catalogues: &Catalogues, text: &str) {
+    match parse_engine_file::<S>(catalogues.get::<S>(), text, Path::new("mine.toml")) {
         Ok(chosen) => {
             let configuration = chosen.configuration;
             assert!((1..=256).contains(&configuration.threads));

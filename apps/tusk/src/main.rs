@@ -1,47 +1,8 @@
 //! Tusk, an AI workbench for board games whose turn takes several steps.
 
-mod aei;
-mod allowed;
-mod analyse;
-mod bench;
 mod catalogues;
-mod check_proof;
-mod checkpoint;
-mod choice;
-mod completions;
-mod config;
-mod contest;
-mod engines;
-mod experiment;
-mod games;
-mod generation;
-mod getmove;
-mod input;
-mod learn;
-mod man;
-mod matches;
-mod moves;
-mod numbers;
-mod output;
-mod perft;
-mod play;
-mod progress;
-mod records;
-mod selfplay;
-mod serve;
-mod show;
-mod signals;
-mod solve;
-mod sprt;
-mod standings;
-mod suite;
-mod table;
-mod threats;
-mod tournament;
-mod train;
-mod tune;
-mod tzaar;
-mod worker;
+mod shared;
+mod verbs;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -50,6 +11,13 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use workbench::{Catalogues, GameName, WrongUse};
+
+use shared::{checkpoint, numbers, output, progress, settings, signals};
+use verbs::{
+    aei, analyse, bench, check_proof, completions, config, engines, experiment, games, generation,
+    getmove, learn, man, matches, moves, perft, play, selfplay, serve, show, solve, sprt, suite,
+    threats, tournament, train, tune, tzaar, worker,
+};
 
 /// An AI workbench for board games whose turn takes several steps.
 ///
@@ -142,7 +110,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     signals::watch();
     let file = arguments.config.as_deref().map(Path::new);
-    match config::load(file, !arguments.no_config, catalogues) {
+    match settings::load(file, !arguments.no_config, catalogues) {
         Ok(()) => exit_code(run(arguments, catalogues)),
         Err(error) => exit_code(Err(error)),
     }

@@ -30,7 +30,7 @@ pub use crate::engine_player::EnginePlayer;
 pub use crate::engine_spec::{EngineSpec, EngineSpecError, Interface};
 pub use crate::match_game::{GameResult, MatchGame, Ply, Reason};
 pub use crate::pairing::{Pairing, Playable, ScoredGame};
-pub use crate::plan::{Contestant, Format, Plan, TestTerms};
+pub use crate::plan::{Contestant, Format, Plan, TestTerms, openings_for};
 pub use crate::player::{Budget, Player, Reply, Start, Thought};
 pub use crate::runner::{FinishedGame, Host, Runner, RunnerError, persistently};
 pub use crate::standing::{HeadToHead, Standing, TimeUse, crosstable};

@@ -137,6 +137,14 @@ impl Plan {
     }
 }
 
+/// How many openings are made for a longer match; it goes through them more than once.
+const MOST_OPENINGS: usize = 2000;
+
+/// Enough of them for so many games, each opening being played twice.
+pub fn openings_for(games: u32) -> usize {
+    (games.div_ceil(2) as usize).min(MOST_OPENINGS)
+}
+
 #[cfg(test)]
 mod tests {
     use game::{BySide, Side};

@@ -145,6 +145,18 @@ impl BlockingStore {
         }
     }
 
+    /// The event of that name, which is made if it is missing. An event of that name with another plan is an error.
+    pub fn find_or_create(&self, name: &str, plan: &Plan) -> Result<Event> {
+        let known = self.events()?.sound.into_iter().rfind(|event| event.name == name);
+        match known {
+            Some(event) if event.plan == *plan => Ok(event),
+            Some(Event { id: event, name, .. }) => {
+                Err(StoreError::PlannedDifferently { event, name })
+            }
+            None => self.event(self.create(name, plan)?),
+        }
+    }
+
     /// The finished games of an event by their numbers, with their turns, read some at a time.
     pub fn finished_games(&self, event: &Event) -> impl Iterator<Item = Result<GameRow>> {
         let mut last = Some(i64::MIN);

@@ -52,6 +52,17 @@ pub enum StoreError {
         /// The name.
         name: String,
     },
+    /// There is an event of that name with another plan.
+    #[error(
+        "the store has a tournament {name:?} (event {event}) that was planned differently: give this \
+         one another name in its file (name = \"…\"), or use another store"
+    )]
+    PlannedDifferently {
+        /// The event.
+        event: EventId,
+        /// Its name.
+        name: String,
+    },
     /// Somebody plays a game of the event.
     #[error("event {0} is being played: stop that first, or wait for its end")]
     BeingPlayed(EventId),

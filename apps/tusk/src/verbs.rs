@@ -1,0 +1,31 @@
+//! What `tusk` does: a file, or a file and a folder, for each verb.
+
+pub mod aei;
+pub mod analyse;
+pub mod bench;
+pub mod check_proof;
+pub mod completions;
+pub mod config;
+pub mod engines;
+pub mod experiment;
+pub mod games;
+pub mod generation;
+pub mod getmove;
+pub mod learn;
+pub mod man;
+pub mod matches;
+pub mod moves;
+pub mod perft;
+pub mod play;
+pub mod selfplay;
+pub mod serve;
+pub mod show;
+pub mod solve;
+pub mod sprt;
+pub mod suite;
+pub mod threats;
+pub mod tournament;
+pub mod train;
+pub mod tune;
+pub mod tzaar;
+pub mod worker;

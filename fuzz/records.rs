@@ -1,1 +1,0 @@
-../apps/tusk/src/records.rs
