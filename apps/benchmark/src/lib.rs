@@ -3,23 +3,20 @@
 //! A crate of its own, since it is compiled with full optimisation, and the binary is not.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::drake::{FunctionModel, TurnMobility};
-use arimaa_ai::{
-    AkimotKnowledge, AkimotPlayouts, NetworkEvaluation, NetworkInputs, ThreatGenerator,
-    network_evaluation,
-};
+use arimaa_ai::network_evaluation::NETWORKS;
+use arimaa_ai::{NetworkEvaluation, ThreatGenerator};
 use engine::{Engine, Limits, Stop};
 use game::{Game as _, PackedStep as _, Position as _, notations};
-use network::{FloatNetwork, Inputs, NetworkHead};
+use kozelek_2009::{AkimotKnowledge, AkimotPlayouts};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
-use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar};
+use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar};
 
 /// Positions of random games, one a line.
 const POSITIONS: &str = include_str!("../../../positions/bench.txt");
@@ -51,7 +48,7 @@ pub fn positions() -> anyhow::Result<Vec<Position>> {
 }
 
 /// The parts of the work: those of one game, or of both. The signature depends on their order.
-pub fn parts(game: Option<GameName>) -> anyhow::Result<Vec<Part>> {
+pub fn parts(game: Option<GameName>, catalogues: &Catalogues) -> anyhow::Result<Vec<Part>> {
     let wants = |name: GameName| game.is_none_or(|game| game == name);
     let (positions, tzaar) = (positions()?, tzaar_positions());
     let many = many_positions(&positions);
@@ -68,16 +65,15 @@ pub fn parts(game: Option<GameName>) -> anyhow::Result<Vec<Part>> {
         parts.push(tzaar_evaluations(&tzaar));
     }
     if wants(GameName::Arimaa) {
-        parts.push(search::<Arimaa>("search", "tusk", arimaa_games())?);
-        parts.push(search::<Arimaa>("search, zhong", "zhong", arimaa_games())?);
+        parts.push(search::<Arimaa>(catalogues, "search", "tusk", arimaa_games())?);
+        parts.push(search::<Arimaa>(catalogues, "search, zhong", "zhong", arimaa_games())?);
     }
     if wants(GameName::Tzaar) {
-        parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
-        parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
+        parts.push(search::<Tzaar>(catalogues, "Tzaar search", "tusk", tzaar_games())?);
+        parts.push(search::<Tzaar>(catalogues, "Tzaar, waltz", "waltz", tzaar_games())?);
     }
     if wants(GameName::Arimaa) {
-        let is_counted = network_evaluation::embedded().is_some();
-        parts.push(Part { is_counted, ..networks(&positions) });
+        parts.push(networks(&positions));
         parts
             .extend([mobility(&many), drake(&many)].map(|part| Part { is_counted: false, ..part }));
     }
@@ -227,17 +223,11 @@ fn drake(positions: &[Position]) -> Part {
 }
 
 /// What a net adds to the evaluation, while steps are played one after the other: both the upkeep of its state
-/// and its output. The signature sums the scores. Without a net in the program, one is made up: what its weights
-/// are makes no difference to its speed.
+/// and its output. The signature sums the scores.
 fn networks(positions: &[Position]) -> Part {
     const STEPS: usize = 200;
     let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let network = network_evaluation::embedded().unwrap_or_else(|| {
-        let shape = NetworkInputs::SHAPE;
-        let next = || rng.random_range(-0.5f32..0.5);
-        let net = FloatNetwork::filled(shape.count, shape.buckets, next);
-        Arc::new(net.quantised(NetworkHead { shape, scale: 100 }))
-    });
+    let network = NETWORKS.embedded();
     let evaluation = NetworkEvaluation::new(arimaa_ai::Evaluation::default(), network);
     let games: Vec<(Position, Vec<arimaa::Step>)> = positions
         .iter()
@@ -290,13 +280,15 @@ fn tzaar_evaluations(positions: &[tzaar::Position]) -> Part {
 /// Searches of an engine, with 20,000 nodes a position. The signature hashes turns, verdicts and nodes: a change of play
 /// changes it.
 fn search<S: Playing>(
+    catalogues: &Catalogues,
     part: &'static str,
     engine: &str,
     games: impl Iterator<Item = S::Game>,
 ) -> anyhow::Result<Part> {
     const NODES: u64 = 20_000;
     // Enough for 20,000 nodes. With a larger table, the system spends much of the time on clearing its pages for each game.
-    let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
+    let mut chosen =
+        Chosen::<S>::find(catalogues.get::<S>(), engine).map_err(anyhow::Error::msg)?;
     chosen.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
     let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
     let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();

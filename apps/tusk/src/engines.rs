@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use engine::{EngineEntry, Kind, Parameter, Preset};
 use serde_json::json;
-use workbench::{GameName, Playing, in_game};
+use workbench::{Catalogues, GameName, Playing, in_game, parameter_json};
 
 use crate::Exit;
 use crate::output::standard;
@@ -21,30 +21,27 @@ pub struct Arguments {
     pub json: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
-    in_game!(game.unwrap_or_default(), S => list::<S>(arguments))
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
+    in_game!(game.unwrap_or_default(), S => list::<S>(arguments, catalogues))
 }
 
-fn list<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
+fn list<S: Playing>(arguments: &Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(standard());
     if arguments.json {
-        S::catalogue().iter().try_for_each(|entry| row::<S>(entry, &mut out))?;
+        catalogues.get::<S>().iter().try_for_each(|entry| row::<S>(entry, &mut out))?;
     } else {
-        table::<S>(&mut out)?;
+        table::<S>(catalogues, &mut out)?;
     }
     out.flush()?;
     Ok(Exit::Done)
 }
 
 fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::io::Result<()> {
-    let parameters = entry.parameters().map(|Parameter { name, kind, about }| match kind {
-        Kind::Number { default, least, most } => {
-            json!({"name": name, "default": default, "least": least, "most": most, "about": about})
-        }
-        Kind::File => {
-            json!({"name": name, "default": null, "least": null, "most": null, "about": about})
-        }
-    });
+    let parameters = entry.parameters().map(|parameter| parameter_json(&parameter));
     let row = json!({
         "name": entry.name,
         "game": S::NAME.word(),
@@ -54,8 +51,8 @@ fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::i
     writeln!(out, "{row}")
 }
 
-fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
-    let catalogue = S::catalogue();
+fn table<S: Playing>(catalogues: &Catalogues, out: &mut impl Write) -> std::io::Result<()> {
+    let catalogue = catalogues.get::<S>();
     let mut declared: Vec<Parameter> = catalogue.default_engine().parameters().collect();
     let of_first = declared.len();
     // What each engine has that none before it has, under its name.
@@ -95,11 +92,14 @@ fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
 
 fn list_parameters(declared: &[Parameter], out: &mut impl Write) -> std::io::Result<()> {
     let range = |declared: &Parameter| match declared.kind {
-        Kind::Number { least, most, .. } => format!("{least}..{most}"),
+        Kind::Switch { .. } => "true, false".to_string(),
+        Kind::Choice { names, .. } => names.join(", "),
+        Kind::Number { least, most, unit: "", .. } => format!("{least}..{most}"),
+        Kind::Number { least, most, unit, .. } => format!("{least}..{most} {unit}"),
         Kind::File => "FILE".to_string(),
     };
     let default = |declared: &Parameter| {
-        declared.default_number().map_or("-".to_string(), |default| default.to_string())
+        declared.default_number().map_or("-".to_string(), |default| declared.value_text(default))
     };
     let names = declared.iter().map(|declared| declared.name.len()).max().unwrap_or(0).max(16);
     let widest = declared.iter().map(|declared| range(declared).len()).max().unwrap_or(0);
@@ -118,6 +118,7 @@ fn differences<G: game::Game>(entry: &EngineEntry<G>, declared: &[Parameter]) ->
         let known = declared.iter().find(|known| known.name == own.name);
         known.is_some_and(|known| known.default_number() != own.default_number())
     };
-    let told = |own: Parameter| Some(format!("{}={}", own.name, own.default_number()?));
+    let told =
+        |own: Parameter| Some(format!("{}={}", own.name, own.value_text(own.default_number()?)));
     entry.parameters().filter(differs).filter_map(told).collect::<Vec<_>>().join(" ")
 }

@@ -12,12 +12,11 @@ use clap::ValueEnum;
 use engine::{Limits, Stop};
 use game::{Game, Proof, Turns};
 use indicatif::ProgressBar;
-use search::ProofParameters;
 use serde_json::{Value, json};
 use workbench::reading::Entries;
 use workbench::{
-    Algorithm, Found, GameName, GameSpec, Method, Reading, SearchHeader, SolveOptions, Solving,
-    WrongUse, in_game, units,
+    Algorithm, Catalogues, Found, GameName, GameSpec, Method, Reading, SearchHeader, SolveOptions,
+    SolverPresets, Solving, WrongUse, in_game, units,
 };
 
 use self::mining::Mine;
@@ -81,9 +80,9 @@ pub struct Arguments {
     #[arg(long, value_name = "T")]
     target: Option<String>,
 
-    /// Set a named set of parameters of proof-number search: apns, apns-df; --memory scales its tables
-    #[arg(long, value_name = "NAME", value_parser = preset)]
-    preset: Option<Preset>,
+    // Its help and its values come from the list of presets: [`with_presets`].
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
 
     /// Set a parameter of proof-number search, as often as you like
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = choice::setting)]
@@ -130,13 +129,15 @@ enum AlgorithmName {
     Dfpns,
 }
 
-/// A named set of parameters.
-#[derive(Clone, Copy)]
-pub struct Preset(ProofParameters);
-
-fn preset(name: &str) -> Result<Preset, String> {
-    let wrong = || "there is no such preset; there are: apns, apns-df".to_string();
-    ProofParameters::preset(name).map(Preset).ok_or_else(wrong)
+/// The command line of the verb, with the presets that there are.
+pub fn with_presets(command: clap::Command, presets: &SolverPresets) -> clap::Command {
+    let help = format!(
+        "Set a named set of parameters of proof-number search: {}; --memory scales its tables",
+        presets.names()
+    );
+    let presets = presets.clone();
+    let known = move |name: &str| presets.parameters(name).map(|_| name.to_string());
+    command.mut_arg("preset", |preset| preset.help(help).value_parser(known))
 }
 
 impl Arguments {
@@ -169,21 +170,23 @@ impl Arguments {
     }
 
     /// What is asked of the solver.
-    fn options(&self) -> anyhow::Result<SolveOptions> {
+    fn options(&self, presets: &SolverPresets) -> anyhow::Result<SolveOptions> {
         let algorithm = self.algorithm.map(|name| match name {
             AlgorithmName::Auto => Algorithm::Auto,
             AlgorithmName::Pns => Algorithm::Pns,
             AlgorithmName::Dfpns => Algorithm::Dfpns,
         });
+        let preset = self.preset.as_deref().map(|name| presets.parameters(name)).transpose();
         Ok(SolveOptions {
             algorithm,
             target: self.target.clone(),
             turns: self.turns,
             memory: self.memory,
             threads: self.threads.into(),
-            preset: self.preset.map(|Preset(parameters)| parameters),
+            preset: preset.map_err(WrongUse)?,
             settings: self.settings.clone(),
             kept: self.resume.as_deref().map(saved::read).transpose()?,
+            presets: presets.clone(),
         })
     }
 
@@ -197,19 +200,24 @@ impl Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     if let Some(mine) = arguments.mine() {
         GameName::only_arimaa("solve --mine", game)?;
         return mine.run();
     }
     arguments.check()?;
     let texts = arguments.input.read(game)?;
-    in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries()))
+    in_game!(texts.game, S => solve_all::<S>(arguments, &texts.entries(), &catalogues.solver_presets))
 }
 
 fn solve_all<S: Reading + Solving>(
     arguments: &Arguments,
     entries: &Entries<S>,
+    presets: &SolverPresets,
 ) -> anyhow::Result<Exit> {
     if (arguments.save.is_some() || arguments.resume.is_some()) && entries.len() != 1 {
         let advice = format!(
@@ -219,7 +227,7 @@ fn solve_all<S: Reading + Solving>(
         );
         return Err(WrongUse(advice).into());
     }
-    let mut method = S::method(&arguments.options()?)?;
+    let mut method = S::method(&arguments.options(presets)?)?;
     let mut proofs = arguments.proof.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     // Proofs on standard output are for `check-proof -`: the rows stay out of them.
     let is_shared = arguments.proof.as_deref().is_some_and(is_standard);

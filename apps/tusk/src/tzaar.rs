@@ -10,8 +10,7 @@ use engine::{Engine, Limits, Stop};
 use guard::read_file_within;
 use serde_json::json;
 use tzaar::{BestMove, Game, Phase, Position, TextError, Turn};
-use tzaar_ai::waltz::{self, Algorithm};
-
+use vesely_2013::{Algorithm, WaltzEngine, value};
 use workbench::{is_tzaar, reading};
 
 use crate::Exit;
@@ -107,7 +106,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 impl Arguments {
     /// The turn, what it is worth in WALTZ's numbers, and how many positions were looked at.
     fn think(&self, position: &Position, began: Instant) -> anyhow::Result<(Turn, i64, u64)> {
-        let mut player = waltz::WaltzEngine::new(self.ai, None);
+        let mut player = WaltzEngine::new(self.ai, None);
         player.new_game();
         player.set_seed(self.seed.unwrap_or_else(any_seed));
         let limits = self.limits(began.elapsed());
@@ -116,7 +115,7 @@ impl Arguments {
         let info = info.context("no turn was found")?;
         let found = info.best().copied().zip(info.verdict());
         let (turn, verdict) = found.context("no turn was found")?;
-        Ok((turn, waltz::value(verdict).into(), info.nodes))
+        Ok((turn, value(verdict).into(), info.nodes))
     }
 
     /// What is left after so long, so that the answer is there in time for whoever waits for it.

@@ -48,7 +48,7 @@ fn every_algorithm_finds_a_legal_turn() {
     let folder = Folder::new("algorithms");
     let numbers = include_str!("../../../positions/tzaar/endgames.txt");
     let position: Position = numbers.lines().nth(2).unwrap().parse().unwrap();
-    for algorithm in tzaar_ai::waltz::Algorithm::ALL {
+    for algorithm in vesely_2013::Algorithm::ALL {
         let file = folder.write("position", &position.to_string());
         let number = algorithm.number().to_string();
         let done = tusk(&[

@@ -11,7 +11,9 @@ use game::{Game as _, PackedStep as _, Position as _, Proof, Side};
 use search::{ChildView, ProofParameters, VertexView};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use workbench::{Algorithm, GameSpec, ProofSearch, SearchHeader, SolveOptions, Step};
+use workbench::{
+    Algorithm, GameSpec, ProofSearch, SearchHeader, SolveOptions, SolverPresets, Step,
+};
 
 use crate::api::{Answer, Refusal};
 use crate::board::{pieces, step_json};
@@ -91,7 +93,11 @@ impl SolveParameters {
         self.memory.or(kept).unwrap_or(USUAL_MEMORY)
     }
 
-    fn options(&self, kept: Option<SearchHeader>) -> Result<SolveOptions, Refusal> {
+    fn options(
+        &self,
+        kept: Option<SearchHeader>,
+        presets: &SolverPresets,
+    ) -> Result<SolveOptions, Refusal> {
         let algorithm = match self.algorithm.as_deref() {
             None => None,
             Some("auto") => Some(Algorithm::Auto),
@@ -117,6 +123,7 @@ impl SolveParameters {
             memory: Some(memory),
             settings: settings.collect(),
             kept,
+            presets: presets.clone(),
             ..SolveOptions::default()
         })
     }
@@ -239,6 +246,7 @@ impl<S: GameSpec> Proving<'_, S> {
 
 /// Makes the search of a game and serves it. What it has found in the end is returned.
 pub fn solve<S: Served>(
+    presets: &SolverPresets,
     parameters: &SolveParameters,
     kept: &KeptSearches,
     commands: &Receiver<Command>,
@@ -259,7 +267,7 @@ pub fn solve<S: Served>(
         Some(name) => Some(SearchHeader::read_whole(open(name)?).map_err(refused)?),
         None => None,
     };
-    let options = parameters.options(kept_header)?;
+    let options = parameters.options(kept_header, presets)?;
     let mut method = S::method(&options).map_err(refused)?;
     let header = SearchHeader::new(&game, method.plan());
     let (play, most) = (method.play_step(), method.plan().most_turns());

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use common::{Running, Socket, start, start_with};
 use game::Game as _;
-use search::{Limits, ProofParameters, Stop};
+use search::{Limits, Stop};
 use serde_json::{Value, json};
-use workbench::{Arimaa, GameSpec, SearchHeader, SolveOptions, Solving};
+use workbench::{Arimaa, GameSpec, SearchHeader, SolveOptions, SolverPresets, Solving};
 
 /// Gold wins in two.
 const WIN_IN_2: &str = "g [         H                  cr       m           R              ]";
@@ -205,15 +205,23 @@ fn forge_root(state: &mut [u8], first_wins: bool) {
 
 fn server_with(data: &Path) -> Running {
     let data = data.to_path_buf();
-    start_with(|options| options.data = Some(data))
+    start_with(|options| {
+        options.data = Some(data);
+        options.catalogues.solver_presets = presets();
+    })
+}
+
+fn presets() -> SolverPresets {
+    SolverPresets::new(&[majerech_2012::SOLVER_PRESETS])
 }
 
 #[test]
 fn steps_that_are_given_up_do_not_change_the_mover() {
     let folder = tempfile::tempdir().expect("a folder");
     let apns = SolveOptions {
-        preset: Some(ProofParameters::apns()),
+        preset: Some(majerech_2012::apns()),
         memory: Some(64),
+        presets: presets(),
         ..SolveOptions::default()
     };
     keep(folder.path(), "apns", SILVER, &apns, |_| ());

@@ -199,7 +199,9 @@ impl<G: Game> Configuration<G> {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
         let parameter = self.entry.parameter(name).ok_or(ParameterError::Unknown)?;
         match parameter.kind {
-            Kind::Number { .. } => self.set.push((parameter.name, parameter.parse_number(value)?)),
+            Kind::Switch { .. } | Kind::Choice { .. } | Kind::Number { .. } => {
+                self.set.push((parameter.name, parameter.parse_number(value)?));
+            }
             Kind::File => {
                 let content = read_file(value).map_err(|error| ParameterError::File {
                     name: parameter.name,
@@ -238,16 +240,28 @@ impl<G: Game> Configuration<G> {
         self.entry.parameters().filter_map(|parameter| self.file(parameter.name))
     }
 
+    /// The weights of an engine with [`EVALUATION_FILES`]: those of the file, else those that are part of the program.
+    pub fn model<M, E: Display>(
+        &self,
+        parse: impl FnOnce(&[u8]) -> Result<M, E>,
+        embedded: impl FnOnce() -> Arc<M>,
+    ) -> Result<Arc<M>, ParameterError> {
+        match self.file("model") {
+            Some(file) => file.parse(parse).map(Arc::new),
+            None => Ok(embedded()),
+        }
+    }
+
     /// The net of an engine with [`EVALUATION_FILES`]: that of the file, else the one that is part of the program.
     /// That one corrects the weights that are part of the program, and no others.
     pub fn network<N, E: Display>(
         &self,
         parse: impl FnOnce(&[u8]) -> Result<N, E>,
-        embedded: impl FnOnce() -> Option<Arc<N>>,
+        embedded: impl FnOnce() -> Arc<N>,
     ) -> Result<Option<Arc<N>>, ParameterError> {
         match (self.file("network"), self.file("model")) {
             (Some(file), _) => Ok(Some(Arc::new(file.parse(parse)?))),
-            (None, None) => Ok(embedded()),
+            (None, None) => Ok(Some(embedded())),
             (None, Some(_)) => Ok(None),
         }
     }

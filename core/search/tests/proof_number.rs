@@ -11,8 +11,7 @@ use everything::{Everything, positions};
 use game::{History, KeyGenerator, Position, Proof, Side, Turns};
 use graphs::{At, Exact, Graph, Naive, Rules, To, history};
 use search::{
-    Limits, Parameters, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,
-    Task,
+    Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop, Task,
 };
 use tictactoe::heuristics::Adept;
 use tictactoe::rules::{Grid, Mark};
@@ -516,18 +515,6 @@ fn a_search_whose_tree_has_no_room_says_so() {
 }
 
 #[test]
-fn a_preset_is_scaled_to_the_memory_with_its_marks() {
-    for preset in [ProofParameters::apns(), ProofParameters::apns_df()] {
-        for memory in [8, 64, 576, 4096] {
-            let scaled = preset.scaled_to(memory);
-            assert!(scaled.mebibytes() <= memory && scaled.mebibytes() + 3 > memory);
-            assert!(scaled.gc_high as usize <= scaled.most_vertices());
-            assert!(0 < scaled.gc_low && scaled.gc_low < scaled.gc_high);
-        }
-    }
-}
-
-#[test]
 fn damaged_states_are_refused_and_leave_nothing() {
     for depth_first in [0, 1] {
         let parameters = ProofParameters { depth_first, ..small() };
@@ -579,19 +566,4 @@ fn a_search_that_is_stopped_ends_without_a_proof_and_can_go_on() {
         let info = solver.solve(&Task { stop: &go_on, ..task }, |_| ());
         assert_right(&info, &grid, &mut Everything::default());
     }
-}
-
-#[test]
-fn presets_have_names_and_stay_within_their_ranges() {
-    for name in ["apns", "apns-df"] {
-        assert!(ProofParameters::preset(name).is_some());
-    }
-    let (apns, df) = (ProofParameters::apns(), ProofParameters::apns_df());
-    assert_eq!((apns.depth_first, apns.number_table, apns.proof_table), (0, 256, 64));
-    assert_eq!((df.depth_first, df.number_table, df.proof_table, df.epsilon), (1, 256, 256, 90));
-    assert!(df.keeps_tree() && !ProofParameters::default().keeps_tree());
-    assert_eq!(ProofParameters::preset("other"), None);
-    let names = |declared: &engine::Parameter| declared.name;
-    let own: Vec<&str> = ProofParameters::DECLARED.iter().map(names).collect();
-    assert!(own.contains(&"gc_high") && !Parameters::DECLARED.is_empty());
 }

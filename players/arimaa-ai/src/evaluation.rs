@@ -108,7 +108,7 @@ impl Evaluation {
 }
 
 /// A trace of these terms, in hundredths of a rabbit, if that side is to move with so many steps left.
-pub(crate) fn trace(
+pub fn trace(
     name: &'static str,
     terms: Vec<(&'static str, BySide<i32>)>,
     (board, mover, steps): (&Board, Side, Steps),

@@ -14,7 +14,7 @@ use crate::threat_search::KillerTurns;
 use crate::zhong::{Tally, Zhong};
 use crate::{
     Breadth, Captures, Evaluation, ForcedWin, StepContext, StepPolicy, ThreatGenerator,
-    ThreatSearch, ThreatTable, captures, combo, majerech, reversal, win,
+    ThreatSearch, ThreatTable, captures, combo, reversal, win,
 };
 
 /// What the searches are told about Arimaa: tactics, the order of steps, the structure of a turn, and an
@@ -113,6 +113,12 @@ impl Traced<Position> for Zhong {
     fn trace(&self, position: &Position) -> EvaluationTrace {
         let (board, side, steps) = (position.board(), position.side(), position.steps_left());
         self.trace(board, side, steps)
+    }
+}
+
+impl<E: Traced<Position>> Traced<Position> for Heuristics<E> {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.evaluator.trace(position)
     }
 }
 
@@ -265,10 +271,6 @@ impl<E: Sync> StepOrdering<Position> for Heuristics<E> {
             let score = policy.score(&context, ordered.step);
             ordered.likelihood = score.clamp(-10_000, 10_000) as i16;
         }
-    }
-
-    fn endgame_ordering_score(&self, position: &Position, step: Step) -> i32 {
-        majerech::ordering_score(position.board(), position.side(), step)
     }
 }
 

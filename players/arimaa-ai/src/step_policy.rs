@@ -236,19 +236,19 @@ impl StepContext {
 
 /// Where the own piece stands after a step.
 #[inline(always)]
-pub(crate) fn end_of(step: Step) -> Square {
+pub fn end_of(step: Step) -> Square {
     if step.form() == Form::Push { step.victim() } else { step.to() }
 }
 
 /// Of the pieces of one side, those on traps that no other holds.
 #[inline(always)]
-pub(crate) fn lost(pieces: Bitboard) -> Bitboard {
+pub fn lost(pieces: Bitboard) -> Bitboard {
     pieces & Bitboard::TRAPS & !pieces.neighbours()
 }
 
 /// Whether a step takes back the one before it.
 #[inline(always)]
-pub(crate) fn is_inverse(step: Step, previous: Step) -> bool {
+pub fn is_inverse(step: Step, previous: Step) -> bool {
     let (from, to, victim) = (previous.from(), previous.to(), previous.victim());
     let now = (step.form(), step.from(), step.victim(), step.to());
     now == match previous.form() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arimaa::{Game, Position, Setup};
 use arimaa_ai::network_evaluation::HIDDEN;
-use arimaa_ai::{AlphaBetaEngine, NetworkInputs};
+use arimaa_ai::{NetworkInputs, alpha_beta_engine};
 use engine::{Engine, EvaluationTrace, Limits, Stop, Traced};
 use game::Score;
 use network::{FloatNetwork, Inputs, NetworkHead};
@@ -44,7 +44,7 @@ fn a_search_with_a_net_asks_no_other_evaluation() {
     let entry = engine::named(arimaa_ai::engines::ENGINES, "tusk").expect("an engine");
     let configuration = entry.configure();
     let parameters = Parameters::from_values(|name| configuration.number(name));
-    let mut engine = AlphaBetaEngine::new(evaluation, parameters, 1, 1);
+    let mut engine = alpha_beta_engine(evaluation, parameters, 1, 1);
     let mut game = Game::new();
     while let Some(side) = game.setting_up() {
         game.set_up(Setup::random(side, &mut rng)).expect("it is awaited");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arimaa::{GOLD, Game, Position};
-use arimaa_ai::network_evaluation::{ArimaaNetwork, parse};
+use arimaa_ai::network_evaluation::{ArimaaNetwork, NETWORKS};
 use arimaa_ai::{Evaluation, NetworkEvaluation, NetworkInputs, choose_setup};
 use engine::Traced;
 use game::Score;
@@ -131,10 +131,10 @@ fn estimates_stay_below_proofs() {
 #[test]
 fn a_net_with_another_baseline_is_refused() {
     let mut bytes = any_network(300).to_bytes();
-    assert!(parse(&bytes).is_ok());
+    assert!(NETWORKS.parse(&bytes).is_ok());
     let at = bytes.windows(4).position(|bytes| bytes == b"none").expect("its place");
     bytes[at..at + 4].copy_from_slice(b"hand");
-    let fault = parse(&bytes).expect_err("another baseline").to_string();
+    let fault = NETWORKS.parse(&bytes).expect_err("another baseline").to_string();
     assert!(fault.starts_with("the net corrects `hand`, but a net counts alone"), "{fault}");
 }
 
@@ -142,7 +142,7 @@ fn a_net_with_another_baseline_is_refused() {
 fn a_net_with_buckets_by_goals_is_read_and_uses_all_of_them() {
     let shape = InputShape { buckets: 16, ..NetworkInputs::SHAPE };
     let network = network_with(shape, 300);
-    let network = parse(&network.to_bytes()).expect("a net with 16 buckets");
+    let network = NETWORKS.parse(&network.to_bytes()).expect("a net with 16 buckets");
     assert_eq!(network.head().shape, shape);
     let mut used = [0; 16];
     for_each_step(100, |position, _| {

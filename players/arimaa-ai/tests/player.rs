@@ -2,7 +2,7 @@
 //! a margin.
 
 use arimaa::{Action, Game, Picture, Turn};
-use arimaa_ai::{AlphaBetaEngine, Evaluation, PlayerOptions, choose_setup};
+use arimaa_ai::{AlphaBetaEngine, Evaluation, PlayerOptions, alpha_beta_engine, choose_setup};
 use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Score, Steps};
 use rand::{RngExt, SeedableRng};
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use search::Parameters;
 
 fn player(parameters: Parameters) -> AlphaBetaEngine {
-    AlphaBetaEngine::new(Evaluation::default(), parameters, 1, 1)
+    alpha_beta_engine(Evaluation::default(), parameters, 1, 1)
 }
 
 fn analyse(player: &mut AlphaBetaEngine, game: &Game, limits: &Limits) -> Info<Action> {
@@ -93,10 +93,10 @@ fn a_turn_by_chance_is_within_the_margin_of_the_best() {
     const MARGIN: i32 = 40;
     // Without what may be wrong, values are the same however they are found.
     let exact = Parameters {
-        transposition_table: 0,
-        null_move: 0,
-        lmr: 0,
-        futility: 0,
+        transposition_table: false,
+        null_move: search::NullMove::Off,
+        lmr: false,
+        futility: false,
         defences: 0,
         ..Parameters::default()
     };

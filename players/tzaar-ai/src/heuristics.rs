@@ -1,10 +1,11 @@
 use engine::{EvaluationTrace, Traced};
 use game::{Position as _, Score, Steps};
-use search::{Evaluator, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnStructure};
+use search::{
+    Evaluator, InitialProofNumbers, PlayedMove, StepKnowledge, StepOrdering, Tactics, TurnStructure,
+};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
 
-use crate::waltz::{MoveOrdering, Waltz};
-use crate::{Evaluation, win, wins};
+use crate::{Evaluation, MoveOrdering, win, wins};
 
 /// What the searches are told about Tzaar: tactics, the order of moves, the structure of a turn, and an
 /// evaluation with its first proof numbers.
@@ -14,6 +15,16 @@ pub struct Heuristics<E = Evaluation> {
     pub evaluator: E,
     /// In which order moves are tried.
     pub ordering: MoveOrdering,
+}
+
+/// What a score of the ordering is divided by: the best captures count about as much as one good step.
+const ORDERING_SCALE: f32 = 1000.0;
+
+impl StepKnowledge<Position> for MoveOrdering {
+    #[inline]
+    fn step_knowledge(&self, position: &Position, step: Step, _: Option<Step>) -> f32 {
+        self.score(position, step) as f32 / ORDERING_SCALE
+    }
 }
 
 impl<E> Heuristics<E> {
@@ -58,22 +69,9 @@ impl InitialProofNumbers<Position> for Evaluation {
     }
 }
 
-impl Evaluator<Position> for Waltz {
-    type State = ();
-    type Cache = ();
-
-    #[inline]
-    fn state(&self, _: &Position) {}
-
-    #[inline]
-    fn evaluate(&self, position: &Position, (): &(), (): &mut ()) -> Score {
-        self.evaluate(position)
-    }
-}
-
-impl InitialProofNumbers<Position> for Waltz {
-    fn initial_numbers(&self, position: &Position) -> (u32, u32) {
-        self.initial_numbers(position)
+impl<E: Traced<Position>> Traced<Position> for Heuristics<E> {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.evaluator.trace(position)
     }
 }
 
@@ -181,17 +179,13 @@ mod tests {
     fn whichever_way_a_board_is_turned_it_is_worth_the_same() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let evaluation = Evaluation::default();
-        let own = |position: &Position| evaluation.evaluate(position);
-        let waltz = |position: &Position| Waltz::default().evaluate(position);
-        for evaluate in [&own as &dyn Fn(&Position) -> Score, &waltz] {
-            let position = Position::random_start(&mut rng);
-            for symmetry in Symmetry::all() {
-                let turned = Position::new(position.board().seen_by(symmetry), position.side());
-                let turned = turned.expect("the same stacks");
-                assert_eq!(evaluate(&turned), evaluate(&position));
-                assert_eq!(turned.common_key(), position.common_key());
-                assert_eq!(turned.steps().len(), position.steps().len());
-            }
+        let position = Position::random_start(&mut rng);
+        for symmetry in Symmetry::all() {
+            let turned = Position::new(position.board().seen_by(symmetry), position.side());
+            let turned = turned.expect("the same stacks");
+            assert_eq!(evaluation.evaluate(&turned), evaluation.evaluate(&position));
+            assert_eq!(turned.common_key(), position.common_key());
+            assert_eq!(turned.steps().len(), position.steps().len());
         }
     }
 }

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Evaluator;
 use tzaar::{Position, Step};
-use tzaar_ai::network_evaluation::{TzaarNetwork, parse};
+use tzaar_ai::network_evaluation::{NETWORKS, TzaarNetwork};
 use tzaar_ai::{Evaluation, NetworkEvaluation, NetworkInputs};
 
 /// A net by chance.
@@ -77,10 +77,11 @@ fn the_trace_has_the_net_as_its_term_and_names_every_stack() {
 
 #[test]
 fn a_net_for_something_else_is_refused() {
-    let fault =
-        |network: TzaarNetwork| parse(&network.to_bytes()).expect_err("a fault").to_string();
+    let fault = |network: TzaarNetwork| {
+        NETWORKS.parse(&network.to_bytes()).expect_err("a fault").to_string()
+    };
     let shape = NetworkInputs::SHAPE;
     let of_arimaa = InputShape { model: "arimaa", ..shape };
     assert_eq!(fault(any_network(of_arimaa)), "the game of the net is `arimaa`, expected `tzaar`");
-    assert!(parse(&any_network(shape).to_bytes()).is_ok());
+    assert!(NETWORKS.parse(&any_network(shape).to_bytes()).is_ok());
 }

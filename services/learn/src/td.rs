@@ -13,7 +13,7 @@ use std::sync::Arc;
 use arimaa::{Action, GOLD, Game, Position, SILVER, Side, Step};
 use arimaa_ai::engines::ENGINES;
 use arimaa_ai::evaluation::{FEATURES, Model};
-use arimaa_ai::{AlphaBetaEngine, Evaluation};
+use arimaa_ai::{AlphaBetaEngine, Evaluation, alpha_beta_engine};
 use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::Proof;
 use linear::{Unit, Weights};
@@ -249,7 +249,7 @@ fn player(model: &Arc<Model>) -> Player {
     let usual = Parameters::from_values(|name| usual.number(name));
     let parameters = Parameters { verification: 0, ..usual };
     let evaluation = Evaluation::with_model(Arc::clone(model));
-    let mut engine = AlphaBetaEngine::new(evaluation, parameters, 1, 1);
+    let mut engine = alpha_beta_engine(evaluation, parameters, 1, 1);
     engine.options.threat_search = 0;
     Player { engine }
 }

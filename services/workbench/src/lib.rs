@@ -18,6 +18,7 @@ mod playing;
 pub mod reading;
 pub mod review;
 mod showing;
+mod solver_presets;
 mod solving;
 mod testing;
 mod tzaar;
@@ -33,12 +34,14 @@ pub use crate::interactive::{
 };
 pub use crate::kept_search::SearchHeader;
 pub use crate::playing::{
-    Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
+    Catalogues, Chosen, Openings, Playing, is_file, is_file_parameter, listed, parameter_json,
+    refusal_of,
 };
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
+pub use crate::solver_presets::{MakeMethod, SolverPreset, SolverPresets};
 pub use crate::solving::{
-    Algorithm, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
+    Algorithm, ByNumbers, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
 };
 pub use crate::testing::{BoxedExercise, TestCase, Testing, WholeTest, test_cases};
 pub use crate::tzaar::{Tzaar, is_tzaar};

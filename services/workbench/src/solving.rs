@@ -14,7 +14,7 @@ use search::{
 };
 
 use crate::error::WrongUse;
-use crate::{GameRecord, GameSpec, SearchHeader, Step, listed};
+use crate::{GameRecord, GameSpec, SearchHeader, SolverPresets, Step, listed};
 
 /// How positions of a game are solved.
 pub trait Solving: GameSpec {
@@ -41,6 +41,8 @@ pub struct SolveOptions {
     pub settings: Vec<(String, String)>,
     /// The search that is to go on.
     pub kept: Option<SearchHeader>,
+    /// The presets there are: what is set of proof-number search may ask for a search of theirs.
+    pub presets: SolverPresets,
 }
 
 /// The searches there are.

@@ -8,7 +8,7 @@ use game::History;
 use search::{DfPn, Task};
 use tzaar::{Game, Step};
 use tzaar_ai::Heuristics;
-use tzaar_ai::waltz::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
+use vesely_2013::{Algorithm, Waltz, WaltzEngine, WaltzParameters};
 use workbench::{Algorithm as Method, SolveOptions, Tzaar};
 
 use super::lab::Lab;

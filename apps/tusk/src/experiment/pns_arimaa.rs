@@ -1,9 +1,10 @@
 //! `tusk experiment pns-arimaa`: proof-number search of Arimaa, its tables, its garbage collection and its orders.
 
 use arimaa::Game;
+use majerech_2012::{SOLVER_PRESETS, apns, apns_df};
 use plot::{Plot, Series};
 use search::ProofParameters;
-use workbench::{Algorithm, Arimaa, SolveOptions};
+use workbench::{Algorithm, Arimaa, SolveOptions, SolverPresets};
 
 use super::alphabeta_arimaa::puzzles;
 use super::lab::Lab;
@@ -98,16 +99,9 @@ fn positions(lab: &Lab) -> anyhow::Result<[Vec<Game>; 2]> {
     Ok([reduced, big].map(|games| sets::spread(&games, lab.count("positions"))))
 }
 
-fn apns() -> ProofParameters {
-    ProofParameters::apns()
-}
-
-fn apns_df() -> ProofParameters {
-    ProofParameters::apns_df()
-}
-
 fn options(algorithm: Algorithm, preset: Option<ProofParameters>) -> SolveOptions {
-    SolveOptions { algorithm: Some(algorithm), preset, ..SolveOptions::default() }
+    let presets = SolverPresets::new(&[SOLVER_PRESETS]);
+    SolveOptions { algorithm: Some(algorithm), preset, presets, ..SolveOptions::default() }
 }
 
 fn variant(

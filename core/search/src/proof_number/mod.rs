@@ -204,36 +204,6 @@ parameters! {
 }
 
 impl ProofParameters {
-    /// Best first with the tree in memory, as in Majerech 2012: without heuristics but an ordering of steps.
-    pub fn apns() -> ProofParameters {
-        ProofParameters {
-            depth_first: 0,
-            epsilon: 90,
-            sum: 0,
-            wins: 0,
-            defences: 0,
-            quiet: 0,
-            ordering: 2,
-            killer_hits: 1,
-            number_table: 256,
-            proof_table: 64,
-            gc_high: 2_000_000,
-            gc_low: 1_600_000,
-            lambda: 1,
-            ..ProofParameters::default()
-        }
-    }
-
-    /// The same, depth first, with a tree under garbage collection.
-    pub fn apns_df() -> ProofParameters {
-        ProofParameters {
-            depth_first: 1,
-            keep_tree: 1,
-            proof_table: 256,
-            ..ProofParameters::apns()
-        }
-    }
-
     /// With tables and tree scaled in the same proportions to that many MiB, and the marks of garbage collection with the
     /// tree.
     pub fn scaled_to(self, mebibytes: usize) -> ProofParameters {
@@ -276,15 +246,6 @@ impl ProofParameters {
     /// Whether the search has a tree in memory.
     pub fn keeps_tree(&self) -> bool {
         self.depth_first == 0 || self.keep_tree != 0
-    }
-
-    /// The presets by name.
-    pub fn preset(name: &str) -> Option<ProofParameters> {
-        match name {
-            "apns" => Some(ProofParameters::apns()),
-            "apns-df" => Some(ProofParameters::apns_df()),
-            _ => None,
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use anyhow::anyhow;
 use arimaa::{Game, Hunt, Position, Step, Target};
-use arimaa_ai::{Heuristics, HuntHeuristics, LambdaPosition, Solver, SolverResult, SolverTask};
+use arimaa_ai::{Heuristics, HuntHeuristics, Solver, SolverResult, SolverTask};
 use game::Turns;
 use search::{Limits, ProofNumberSearch, ProofParameters, Stop};
 
@@ -29,8 +29,8 @@ struct ArimaaMethod {
 enum MethodKind {
     /// By the portfolio of threat-space searches and proof numbers.
     Auto(Box<Solver>),
-    /// By proof numbers alone; steps are given up one by one, or not.
-    ProofNumbers { search: Box<ProofNumberSearch<Step>>, by_lambda: bool },
+    /// By proof numbers alone.
+    ProofNumbers(Box<ProofNumberSearch<Step>>),
     /// By proof numbers, until a piece is captured.
     Hunt { search: Box<ProofNumberSearch<Step>>, target: Target },
 }
@@ -58,10 +58,19 @@ fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Arimaa>>> {
         piece.parse().map_err(|error| WrongUse(format!("--target {}: {error}", plan.target)))
     });
     let target = target.transpose()?;
+    if target.is_none() {
+        if let Some(method) = options.presets.arimaa(&plan, threads) {
+            return Ok(method);
+        }
+        if parameters.lambda != 0 {
+            let advice = "lambda=1: there is no search that gives up steps one by one";
+            return Err(WrongUse(advice.to_string()).into());
+        }
+    }
     let search = Box::new(ProofNumberSearch::new(parameters, threads));
     let kind = match target {
         Some(target) => MethodKind::Hunt { search, target },
-        None => MethodKind::ProofNumbers { search, by_lambda: parameters.lambda != 0 },
+        None => MethodKind::ProofNumbers(search),
     };
     Ok(Box::new(ArimaaMethod { plan, kind }))
 }
@@ -69,16 +78,6 @@ fn new(options: &SolveOptions) -> anyhow::Result<Box<dyn Method<Arimaa>>> {
 impl Method<Arimaa> for ArimaaMethod {
     fn plan(&self) -> &SearchPlan {
         &self.plan
-    }
-
-    fn play_step(&self) -> fn(&mut Position, Step) {
-        match self.kind {
-            MethodKind::ProofNumbers { by_lambda: true, .. } => |position, step| match step {
-                Step::PASS => position.give_up_step(),
-                step => game::Position::play(position, step),
-            },
-            _ => game::Position::play,
-        }
     }
 
     fn begin<'a>(
@@ -92,16 +91,9 @@ impl Method<Arimaa> for ArimaaMethod {
                 solver.forget();
                 Box::new(Portfolio { solver, game, most, found: None, is_loaded: false })
             }
-            MethodKind::ProofNumbers { search, by_lambda: false } => {
+            MethodKind::ProofNumbers(search) => {
                 let adapt = |position: &Position| *position;
                 Box::new(ByNumbers::new(search, game, position, Heuristics::default(), adapt))
-            }
-            MethodKind::ProofNumbers { search, by_lambda: true } => {
-                let adapt = |position: &Position| LambdaPosition::new(*position);
-                let mut search =
-                    ByNumbers::new(search, game, position, Heuristics::default(), adapt);
-                search.turn = LambdaPosition::turn;
-                Box::new(search)
             }
             MethodKind::Hunt { search, target } => {
                 let hunt = Hunt::new(position, *target)?;
