@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use game::{Game as _, Side};
+use guard::{LONGEST_FILE, read_text_within};
 use workbench::{
     Army, Catalogues, Chosen, GameName, Interactive, Playing, WrongUse, in_game, units,
 };
