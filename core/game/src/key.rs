@@ -65,11 +65,13 @@ pub struct KeyGenerator {
 
 impl KeyGenerator {
     /// A generator whose whole sequence is given by its seed.
+    #[inline]
     pub const fn new(seed: u64) -> KeyGenerator {
         KeyGenerator { state: seed }
     }
 
     /// The next key: SplitMix64, whose 2^64 outputs are all different.
+    #[inline]
     pub const fn next_key(&mut self) -> Key {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.state;

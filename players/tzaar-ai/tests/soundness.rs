@@ -1,11 +1,10 @@
 //! What alpha-beta claims of small endgames of Tzaar is true, with the settings of every engine that is shipped,
 //! beside a look at every turn.
 
-mod claims;
-
+use test_support::check_claims;
 use tzaar_ai::engines::ENGINES;
 
 #[test]
 fn a_claimed_win_or_loss_is_one() {
-    claims::check(ENGINES, 60);
+    check_claims(ENGINES, 60);
 }

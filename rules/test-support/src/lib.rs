@@ -3,11 +3,12 @@
 //! - files: [`own_file`], [`shared_file`], [`Rows`]; what the environment asks for: [`long`], [`number`];
 //! - the slow twin of Arimaa's rules: [`Twin`]; of the tactics within a turn: [`Combos`], [`slowest`];
 //! - games and boards: [`random_game`], [`random_board`], [`GAMES`], [`long_game`];
+//! - what engines claim of endgames of Tzaar, beside a look at every turn: [`check_claims`];
 //! - [`for_each_number`], many cases on all processors;
 //! - [`CountingAllocator`], for what must not allocate;
 //! - [`mock_engine`], an engine that misbehaves on request.
 //!
-//! The types of rules in here are those of the crate `arimaa` as others see it. Unit tests inside `arimaa` see another one:
+//! The types of rules in here are those of the crate `arimaa` as others see it (and `tzaar`). Unit tests inside `arimaa` see another one:
 //! they cannot use them, its integration tests can.
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 mod allocations;
 mod boards;
 mod campaign;
+mod claims;
 mod combos;
 mod files;
 mod long_game;
@@ -24,6 +26,7 @@ mod twin;
 pub use crate::allocations::CountingAllocator;
 pub use crate::boards::{GAMES, random_board, shared_boards, trap_fight};
 pub use crate::campaign::{for_each_number, number};
+pub use crate::claims::check_claims;
 pub use crate::combos::{Combos, Origins, Tactics, slowest};
 pub use crate::files::{Rows, engine_record, long, own_file, shared_file};
 pub use crate::long_game::long_game;

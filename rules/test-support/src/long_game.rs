@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use rand::RngExt;
+
+use crate::rng;
+
 /// The officers of both sides and where they stand, as column and rank.
 type Officers = [[(u8, u8); 8]; 2];
 
@@ -16,11 +20,11 @@ pub fn long_game(turns: usize) -> String {
     let mut officers: Officers = RANKS.map(|[rank, _]| [0, 1, 2, 3, 4, 5, 6, 7].map(|x| (x, rank)));
     let mut seen: HashMap<(Officers, usize), u8> = HashMap::from([((officers, 0), 1)]);
     let mut record = setup(0) + &setup(1);
-    let mut random = 1_u64;
+    let mut random = rng(1);
     let mut turn = 2;
     while turn < turns {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let (side, piece, direction) = (turn % 2, (random >> 40) as usize % 8, (random >> 50) % 4);
+        let (side, piece, direction) =
+            (turn % 2, random.random_range(0..8), random.random_range(0..4));
         let (column, rank) = officers[side][piece];
         let (letter, target) = match direction {
             0 => ('n', (column, rank + 1)),

@@ -1,6 +1,5 @@
 //! The preset `waltz`: the numbers of the program, and an evaluation that is what a look at each field finds.
 
-#[path = "../../../players/tzaar-ai/tests/boards/mod.rs"]
 mod boards;
 
 use boards::{position, random_game, rng, with_colours_exchanged};

@@ -1,6 +1,5 @@
 //! WALTZ as a player: whatever its number, it plays legal turns within its limits, and knows what is won.
 
-#[path = "../../../players/tzaar-ai/tests/boards/mod.rs"]
 mod boards;
 
 use std::time::Duration;

@@ -4,7 +4,7 @@
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use game::{History, Key};
+use game::{History, Key, KeyGenerator};
 
 use super::numbers::{Decided, ProofNumbers};
 use super::{ProofParameters, ReplacementScheme};
@@ -404,13 +404,10 @@ impl<'a> Path<'a> {
     }
 }
 
-/// SplitMix64's finaliser: keys that are added must not cancel.
+/// A key in disguise: keys that are added must not cancel.
 #[inline]
 fn mix(key: u64) -> u64 {
-    let mut z = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    KeyGenerator::new(key).next_key().0
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ fn solve(position: &Position) -> Proof {
 }
 
 /// Checks what engines of a list claim of the ends of so many games by a look at every turn.
-pub fn check(entries: &'static [EngineEntry<Game>], games: u64) {
+pub fn check_claims(entries: &'static [EngineEntry<Game>], games: u64) {
     let (mut wins, mut losses) = (0, 0);
     let mut engines = searching(entries);
     for seed in 0..games {
