@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use game::{Score, Steps};
-use search::{Parameters, ProofParameters};
+use search::{HistoryRule, Killers, NullMove, Parameters, ProofParameters};
 
 use crate::schedule::FIRST_DEPTH;
 use crate::{Waltz, WaltzParameters};
@@ -155,7 +155,7 @@ impl Algorithm {
             Algorithm::Randomized => Plan { margin: MARGIN, ..plan(ordered()) },
             Algorithm::NegaScout => plan(Parameters { pvs: true, ..ordered() }),
             Algorithm::History => {
-                plan(Parameters { history: search::HistoryRule::DoubledFirst, ..ordered() })
+                plan(Parameters { history: HistoryRule::DoubledFirst, ..ordered() })
             }
             Algorithm::AlphaBeta => plan(full()),
             Algorithm::DfPn => by_proof(df_pn),
@@ -217,11 +217,11 @@ fn with_table() -> Parameters {
         hash_windows: true,
         hash_leaves: false,
         two_big: true,
-        killers: search::Killers::Off,
+        killers: Killers::Off,
         ordering: false,
-        history: search::HistoryRule::Off,
+        history: HistoryRule::Off,
         aspiration: 0,
-        null_move: search::NullMove::Off,
+        null_move: NullMove::Off,
         lmr: false,
         futility: false,
         undone_steps: false,
@@ -241,7 +241,7 @@ fn ordered() -> Parameters {
 
 /// With NegaScout and the history heuristic.
 fn full() -> Parameters {
-    Parameters { pvs: true, history: search::HistoryRule::DoubledFirst, ..ordered() }
+    Parameters { pvs: true, history: HistoryRule::DoubledFirst, ..ordered() }
 }
 
 /// Depth-first proof-number search over whole turns as it is, with the constants of what is added to it.

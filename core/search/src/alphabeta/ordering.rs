@@ -393,10 +393,8 @@ mod tests {
 
     #[test]
     fn the_killer_with_fewer_cutoffs_gives_way() {
-        let mut tables = OrderingTables::new(&Parameters {
-            killers: Killers::Hits,
-            ..Parameters::default()
-        });
+        let mut tables =
+            OrderingTables::new(&Parameters { killers: Killers::Hits, ..Parameters::default() });
         let at = TreeDepth::root(4);
         for letter in ['a', 'b', 'b', 'c'] {
             tables.store_killer(at, Letter(letter));
