@@ -3,8 +3,9 @@
 #![no_main]
 
 use arimaa::{Hunt, Position};
+use game::Notation;
 use libfuzzer_sys::fuzz_target;
-use proof::{Document, Header, Notation, texts};
+use proof::{Document, Header, texts};
 
 fuzz_target!(|input: &str| {
     for (_, text) in texts(input) {

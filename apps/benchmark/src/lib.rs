@@ -3,19 +3,16 @@
 //! A crate of its own, since it is compiled with full optimisation, and the binary is not.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::drake::{FunctionModel, TurnMobility};
-use arimaa_ai::{
-    AkimotKnowledge, AkimotPlayouts, NetworkEvaluation, NetworkInputs, ThreatGenerator,
-    network_evaluation,
-};
+use arimaa_ai::network_evaluation::NETWORKS;
+use arimaa_ai::{NetworkEvaluation, ThreatGenerator};
 use engine::{Engine, Limits, Stop};
 use game::{Game as _, PackedStep as _, Position as _, notations};
-use network::{FloatNetwork, Inputs, NetworkHead};
+use kozelek_2009::{AkimotKnowledge, AkimotPlayouts};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
@@ -76,8 +73,7 @@ pub fn parts(game: Option<GameName>, catalogues: &Catalogues) -> anyhow::Result<
         parts.push(search::<Tzaar>(catalogues, "Tzaar, waltz", "waltz", tzaar_games())?);
     }
     if wants(GameName::Arimaa) {
-        let is_counted = network_evaluation::embedded().is_some();
-        parts.push(Part { is_counted, ..networks(&positions) });
+        parts.push(networks(&positions));
         parts
             .extend([mobility(&many), drake(&many)].map(|part| Part { is_counted: false, ..part }));
     }
@@ -227,17 +223,11 @@ fn drake(positions: &[Position]) -> Part {
 }
 
 /// What a net adds to the evaluation, while steps are played one after the other: both the upkeep of its state
-/// and its output. The signature sums the scores. Without a net in the program, one is made up: what its weights
-/// are makes no difference to its speed.
+/// and its output. The signature sums the scores.
 fn networks(positions: &[Position]) -> Part {
     const STEPS: usize = 200;
     let mut rng = ChaCha8Rng::seed_from_u64(0);
-    let network = network_evaluation::embedded().unwrap_or_else(|| {
-        let shape = NetworkInputs::SHAPE;
-        let next = || rng.random_range(-0.5f32..0.5);
-        let net = FloatNetwork::filled(shape.count, shape.buckets, next);
-        Arc::new(net.quantised(NetworkHead { shape, baseline: "none".into(), scale: 100 }))
-    });
+    let network = NETWORKS.embedded();
     let evaluation = NetworkEvaluation::new(arimaa_ai::Evaluation::default(), network);
     let games: Vec<(Position, Vec<arimaa::Step>)> = positions
         .iter()
@@ -257,7 +247,7 @@ fn networks(positions: &[Position]) -> Part {
         let mut sum = 0u64;
         for &step in steps {
             evaluation.play(&mut position, &mut state, step);
-            sum = sum.wrapping_add_signed(evaluation.correction(&position, &state).into());
+            sum = sum.wrapping_add_signed(evaluation.output(&position, &state).into());
         }
         (steps.len() as u64, sum)
     })

@@ -9,7 +9,7 @@ use crate::{Exit, choice};
 use aei::{Identity, Session, SessionError};
 use anyhow::Context;
 use arimaa::Army;
-use engine::read_text_within;
+use guard::read_text_within;
 use workbench::{Arimaa, Catalogues, GameName};
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.

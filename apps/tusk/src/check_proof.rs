@@ -4,8 +4,8 @@ use std::io::{BufWriter, Write};
 use std::time::Instant;
 
 use arimaa::{Hunt, Position};
-use game::Proof;
-use proof::{Document, Header, Notation, ReadError};
+use game::{Notation, Proof};
+use proof::{Document, Header, ReadError};
 use serde_json::{Value, json};
 
 use workbench::GameName;

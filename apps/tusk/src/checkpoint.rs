@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use engine::read_file;
+use guard::read_file;
 use serde::de::DeserializeOwned;
 
 /// The checkpoint of a file that is to be made.

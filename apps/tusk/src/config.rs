@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use comfy_table::CellAlignment;
-use engine::read_text_within;
+use guard::read_text_within;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
 use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar, WrongUse, is_file, units};

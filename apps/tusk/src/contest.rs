@@ -10,8 +10,8 @@ use arena::{
     BlockingStore, Contestant, Event, Fault, FinishedGame, Format, Plan, Rows, Runner, RunnerError,
     ScoredGame, Worker,
 };
-use engine::harmless;
 use game::Game as _;
+use guard::harmless;
 use indicatif::ProgressBar;
 use serde_json::json;
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use arena::{BlockingStore, Event, EventId, GameRow, GameState, Progress, Rows, StoreError};
 use comfy_table::CellAlignment;
-use engine::{LONGEST_FILE, read_all, read_file};
+use guard::{LONGEST_FILE, read_all, read_file};
 use serde_json::json;
 
 use crate::contest::StoreArgument;

@@ -144,7 +144,7 @@ impl Arguments {
         let part = self.part.unwrap_or(Part::WHOLE);
         let threads = threads(self.threads);
         let sum = MEBIBYTES.saturating_mul(2 * threads);
-        engine::check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
+        guard::check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
         let mut line =
             Line::<S::Game>::open(&self.folder, settings, &make, threads, self.part.is_some())?;
         let mut progress = Progress::new(self.json);

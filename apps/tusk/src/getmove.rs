@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use aei::Options;
 use anyhow::{Context, anyhow, bail};
 use arimaa::{Army, Game, Picture, TextError};
-use engine::{Engine, Stop, read_file};
+use engine::{Engine, Stop};
 use game::Game as _;
+use guard::read_file;
 
 use crate::output::{say, standard};
 use crate::{Exit, choice};

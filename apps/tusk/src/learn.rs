@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use ::learn::advanced::{AdvancedLinear, AdvancedLoss, AdvancedQuadratic};
 use anyhow::{Context, bail};
 use arimaa_ai::drake::FunctionModel;
-use engine::read_file;
+use guard::read_file;
 use workbench::{Catalogues, GameName};
 
 use crate::Exit;

@@ -90,7 +90,7 @@ pub struct Timing {
 
     /// The time control: move/reserve[/percent/maxreserve/gamelimit or Nt/turntime]
     #[arg(long, value_name = "CONTROL", conflicts_with = "time")]
-    tc: Option<process::TimeControl>,
+    tc: Option<clock::TimeControl>,
 
     /// How much later than its clock allows an answer may come [default: 100ms with --time, else 0ms]
     #[arg(long, value_name = "T", value_parser = units::time)]

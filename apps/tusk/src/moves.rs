@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use arena::TimeSettings;
 use clap::builder::TypedValueParser;
+use clock::TimeControl;
 use engine::{Engine, Info, Limits, Line, MOST_LINES, Stop};
 use game::{Game, Steps, notations};
-use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{Entries, InputEntry};
 use workbench::verdicts::{add_visits, line_json, proof_json, score_json, written_line};

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use engine::harmless;
+use guard::harmless;
 use process::Listed;
 use tempfile::NamedTempFile;
 

@@ -8,8 +8,8 @@ use std::io::{BufReader, IsTerminal as _, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use engine::{LONGEST_FILE, read_text_within};
 use game::{Game as _, Side};
+use guard::{LONGEST_FILE, read_text_within};
 use workbench::{
     Army, Catalogues, Chosen, GameName, Interactive, Playing, WrongUse, in_game, units,
 };

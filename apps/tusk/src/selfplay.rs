@@ -12,14 +12,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use arena::{BlockingStore, EngineSpec, TimeSettings, Worker};
-use engine::{Engine, NoThread};
+use clock::TimeControl;
+use engine::Engine;
 use game::Game as _;
+use guard::NoThread;
 use learn::{
     AllGames, Header, Inside, Inspection, Learnable, LeasedBlocks, Openings, Sample, Samples,
     Setups, Shard, ShardGame, ShardWriter, Sharing, Terms, Workers, checksum, earlier_positions,
     event_of, inspect, shard_files,
 };
-use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{self, Reading};
 use workbench::{
@@ -277,7 +278,7 @@ impl Arguments {
         built.map_err(|error| WrongUse(error.to_string()))?;
         // Each thread has an engine of its own.
         let sum = chosen.configuration.mebibytes.saturating_mul(self.threads());
-        engine::check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
+        guard::check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
         Ok(chosen)
     }
 

@@ -10,8 +10,8 @@ use arena::{
     Adjudication, BlockingStore, Contestant, Event, Format, Plan, ScoreThreshold, TimeSettings,
     Unfinished,
 };
-use engine::read_text_within;
-use process::TimeControl;
+use clock::TimeControl;
+use guard::read_text_within;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -262,7 +262,7 @@ impl Text {
         let control = match &self.tc {
             Some(tc) => {
                 let control = tc.get_ref().parse();
-                let control = control.map_err(|error: process::TimeControlError| error.to_string());
+                let control = control.map_err(|error: clock::TimeControlError| error.to_string());
                 Some(at(tc.span(), control)?)
             }
             None => time(&self.time)?.map(TimeControl::per_turn),

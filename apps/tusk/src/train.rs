@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use engine::read_file;
+use guard::read_file;
 use learn::train::{
     Agreement, ArimaaSubject, EpochRow, Report, SampleSet, Settings, Subject, Trainer,
-    TzaarSubject, WithoutBaseline, fit_scale, net_to_begin_with, read_shards, read_table, resized,
-    trainable_units, untrained,
+    TzaarSubject, fit_scale, net_to_begin_with, read_shards, read_table, resized, trainable_units,
+    untrained,
 };
 use learn::{Inside, Returns, Selection};
 use network::{FloatNetwork, InputShape, Inputs, NetworkHead};
@@ -18,12 +18,12 @@ use workbench::{GameName, WrongUse};
 
 use crate::checkpoint::checkpoint_of;
 use crate::numbers::{share, threads};
-use crate::output::{Claim, standard, write_file};
+use crate::output::{Claim, say, standard, write_file};
 use crate::{Exit, progress};
 
 /// Trains a net from positions with scores and results, and writes a report.
 ///
-/// The net corrects Tusk's own evaluation; `--set network=MODEL` makes an engine use it. One game in twenty is
+/// `--set network=MODEL` makes an engine use the net in place of Tusk's own evaluation. One game in twenty is
 /// left out of training and validates: the net of the epoch with the least validation loss is written. After each
 /// epoch, MODEL.checkpoint keeps what --resume needs.
 #[derive(clap::Args)]
@@ -97,8 +97,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i16).range(1..))]
     max_score: Option<i16>,
 
-    /// Train a net that counts alone, instead of one that is added to Tusk's own evaluation
-    #[arg(long)]
+    /// Every net counts alone; command lines of once said so
+    #[arg(long, hide = true)]
     without_baseline: bool,
 
     /// Begin with the weights of this net, instead of random ones
@@ -113,7 +113,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     hidden: Option<usize>,
 
-    /// Write a net of random weights that counts alone: the beginning of a line that learns from nothing
+    /// Write a net of random weights: the beginning of a line that learns from nothing
     #[arg(long, conflicts_with_all = ["data", "from", "resume", "judge", "report"])]
     untrained: bool,
 
@@ -140,17 +140,16 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
 }
 
 fn begin<S: Subject + Default, const H: usize>(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let subject = S::default();
-    match arguments.without_baseline {
-        _ if arguments.untrained => {
-            let scale = arguments.scale.map_or(USUAL_SCALE as i32, i32::from);
-            let network = untrained::<H>(arguments.shape::<S::Inputs>()?, scale, arguments.seed);
-            write_file(&arguments.out, network.to_bytes())?;
-            Ok(Exit::Done)
-        }
-        true => train_units::<_, H>(arguments, &WithoutBaseline(subject)),
-        false => train_units::<_, H>(arguments, &subject),
+    if arguments.without_baseline {
+        say!("--without-baseline can be left out: every net counts alone");
     }
+    if arguments.untrained {
+        let scale = arguments.scale.map_or(USUAL_SCALE as i32, i32::from);
+        let network = untrained::<H>(arguments.shape::<S::Inputs>()?, scale, arguments.seed);
+        write_file(&arguments.out, network.to_bytes())?;
+        return Ok(Exit::Done);
+    }
+    train_units::<_, H>(arguments, &S::default())
 }
 
 /// Trains as many of the `H` hidden units as the command line says.
@@ -254,7 +253,7 @@ fn train<S: Subject, const T: usize, const H: usize>(
         );
     }
     if let Some(path) = &arguments.from {
-        let net = net_to_begin_with::<S, T, H>(path, shape).map_err(anyhow::Error::msg)?;
+        let net = net_to_begin_with::<T, H>(path, shape).map_err(anyhow::Error::msg)?;
         trainer.begin_with(net);
     }
     let checkpoint = checkpoint_of(&arguments.out);
@@ -272,8 +271,7 @@ fn train<S: Subject, const T: usize, const H: usize>(
         write_file(&checkpoint, trainer.checkpoint())?;
         teller.epoch(&row)?;
     }
-    let head =
-        NetworkHead { shape, baseline: S::BASELINE.to_string(), scale: settings.scale as i32 };
+    let head = NetworkHead { shape, scale: settings.scale as i32 };
     let network = trainer.finish(head);
     let widened: Option<FloatNetwork<H>> = resized(&trainer.best_net());
     let widened = widened.context("more hidden units than the net has")?;
@@ -384,8 +382,6 @@ impl Teller {
                     "positions": agreement.positions,
                     "pearson": agreement.net.pearson,
                     "spearman": agreement.net.spearman,
-                    "baseline_pearson": agreement.baseline.pearson,
-                    "baseline_spearman": agreement.baseline.spearman,
                 })
             });
             let summary = json!({
@@ -395,7 +391,7 @@ impl Teller {
                 "best_epoch": best,
                 "validation": losses.float,
                 "validation_quantised": losses.quantised,
-                "validation_baseline": losses.baseline,
+                "validation_even": losses.even,
                 "scale": trainer.settings().scale as i32,
                 "agreement": agreement.collect::<Vec<_>>(),
             });
@@ -404,15 +400,14 @@ impl Teller {
         }
         writeln!(
             out,
-            "validation {:.6} (epoch {best}), in whole numbers {:.6}, baseline alone {:.6}",
-            losses.float, losses.quantised, losses.baseline
+            "validation {:.6} (epoch {best}), in whole numbers {:.6}, even chances {:.6}",
+            losses.float, losses.quantised, losses.even
         )?;
-        for Agreement { judge, positions, net, baseline } in agreements {
+        for Agreement { judge, positions, net } in agreements {
             writeln!(
                 out,
-                "{judge}, {positions} positions: correlation {:.4} (baseline {:.4}), of ranks {:.4} \
-                 (baseline {:.4})",
-                net.pearson, baseline.pearson, net.spearman, baseline.spearman
+                "{judge}, {positions} positions: correlation {:.4}, of ranks {:.4}",
+                net.pearson, net.spearman
             )?;
         }
         Ok(())

@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use ::learn::train::{Plot, Series};
 use ::learn::tune::{Perturbed, Spsa, SpsaSettings, Tuned};
 use arena::{
     BlockingStore, Contestant, EngineSpec, Event, Format, GameRow, HeadToHead, Plan, Runner,
     RunnerError, ScoredGame, Standing, Worker,
 };
-use engine::{Configuration, harmless};
+use engine::Configuration;
+use guard::harmless;
+use plot::{Plot, Series};
 use serde_json::{Map, Value, json};
 use workbench::host::{self, EngineHost};
 use workbench::{Catalogues, Chosen, GameName, Playing, WrongUse, in_game};

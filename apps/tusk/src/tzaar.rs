@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use engine::{Engine, Limits, Stop, read_file_within};
-use process::{Clock, TimeControl};
+use clock::{Clock, TimeControl};
+use engine::{Engine, Limits, Stop};
+use guard::read_file_within;
 use serde_json::json;
 use tzaar::{BestMove, Game, Phase, Position, TextError, Turn};
 use vesely_2013::{Algorithm, WaltzEngine, value};

@@ -126,9 +126,8 @@ fn an_engine_may_give_up() {
 
 /// An engine that plays by chance until its mischief, at the third turn that it is asked for.
 fn mock(python: &Path, mode: &str, mark: &str) -> String {
-    let script =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../services/workbench/tests/mock_engine.py");
-    let python = python.display();
+    let (python, script) = (python.display(), test_support::mock_engine());
+    let script = script.display();
     format!("aei:'{python}' '{script}' {mode} --at 3 --mark {mark} -- '{TUSK}' aei --engine random")
 }
 

@@ -3,8 +3,6 @@
 #![cfg(target_os = "linux")]
 
 mod common;
-#[path = "../../../services/workbench/tests/long_game/mod.rs"]
-mod long_game;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,8 +12,8 @@ use std::thread;
 
 use common::{Folder, TUSK};
 use engine::Stop;
-use long_game::long_game;
 use serde_json::{Value, json};
+use test_support::long_game;
 use web::{Options, Server};
 
 /// Runs Tusk with a limited address space, in MiB: an allocation beyond it fails.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
-use engine::{LONGEST_LINE, read_bounded_line};
+use guard::{LONGEST_LINE, read_bounded_line};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use engine::{Stop, search_thread};
+use engine::Stop;
+use guard::search_thread;
 
 use crate::api::Refusal;
 

@@ -80,7 +80,7 @@ impl Options {
 
 /// The default memory of all searches, in MiB: half of the memory of the machine or its container.
 fn usual_mebibytes() -> usize {
-    engine::total_mebibytes().map_or(UNKNOWN_TOTAL, |total| total / 2)
+    guard::total_mebibytes().map_or(UNKNOWN_TOTAL, |total| total / 2)
 }
 
 /// The default memory of all searches where the system does not state its memory, in MiB.

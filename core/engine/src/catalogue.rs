@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use game::Game;
+use guard::{check_memory, read_file};
 
-use crate::{
-    Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, StepOf, Stop, TreeView,
-    check_memory, read_file,
-};
+use crate::{Engine, Info, Kind, Limits, Parameter, ParameterError, Sink, StepOf, Stop, TreeView};
 
 /// The engines of a game, the default one first: a value that a program puts together from the lists of its crates.
 #[derive(Clone)]
@@ -242,16 +240,28 @@ impl<G: Game> Configuration<G> {
         self.entry.parameters().filter_map(|parameter| self.file(parameter.name))
     }
 
+    /// The weights of an engine with [`EVALUATION_FILES`]: those of the file, else those that are part of the program.
+    pub fn model<M, E: Display>(
+        &self,
+        parse: impl FnOnce(&[u8]) -> Result<M, E>,
+        embedded: impl FnOnce() -> Arc<M>,
+    ) -> Result<Arc<M>, ParameterError> {
+        match self.file("model") {
+            Some(file) => file.parse(parse).map(Arc::new),
+            None => Ok(embedded()),
+        }
+    }
+
     /// The net of an engine with [`EVALUATION_FILES`]: that of the file, else the one that is part of the program.
     /// That one corrects the weights that are part of the program, and no others.
     pub fn network<N, E: Display>(
         &self,
         parse: impl FnOnce(&[u8]) -> Result<N, E>,
-        embedded: impl FnOnce() -> Option<Arc<N>>,
+        embedded: impl FnOnce() -> Arc<N>,
     ) -> Result<Option<Arc<N>>, ParameterError> {
         match (self.file("network"), self.file("model")) {
             (Some(file), _) => Ok(Some(Arc::new(file.parse(parse)?))),
-            (None, None) => Ok(embedded()),
+            (None, None) => Ok(Some(embedded())),
             (None, Some(_)) => Ok(None),
         }
     }

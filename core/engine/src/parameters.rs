@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::MemoryError;
+use guard::MemoryError;
 
 /// A parameter of an engine, declared once: from here it becomes an option of the engine, a line of
 /// `tusk engines` and a range for tuning.

@@ -8,7 +8,7 @@
 //! | 4 | the version of the format |
 //! | text, text, 4, 4 | what it evaluates; the name, the version and the number of its inputs |
 //! | 4, 4 | hidden units for each perspective; buckets |
-//! | text, 4 | the baseline, or `none`; the scale |
+//! | text, 4 | `none`; the scale |
 //! | 4 | what an output weight of 1 is as a whole number |
 //! | 4 | CRC-32 of all other bytes |
 //! | 2 each | the weights of the first layer, a row for each input; its bias |
@@ -18,14 +18,15 @@
 use thiserror::Error;
 
 use crate::network::Output;
-use crate::{
-    Accumulator, InputShape, Inputs, MOST_INPUT_WEIGHT, NO_BASELINE, Network, NetworkHead,
-};
+use crate::{Accumulator, InputShape, Inputs, MOST_INPUT_WEIGHT, Network, NetworkHead};
 
 const MAGIC: &[u8; 8] = b"TUSKNETW";
 
 /// The version of the format.
 const FORMAT: u32 = 1;
+
+/// What stands where a net once named the evaluation that it was added to.
+const NO_BASELINE: &str = "none";
 
 /// What a file and a program may disagree about.
 const BUCKETS: &str = "number of buckets";
@@ -65,6 +66,11 @@ pub enum NetworkError {
         /// What the program needs.
         expected: String,
     },
+    /// It was made to be added to an evaluation.
+    #[error(
+        "the net corrects `{0}`, but a net counts alone: make one with `tusk train`, and leave this one out"
+    )]
+    Baseline(String),
     /// Its bytes are not those that were written.
     #[error("the checksum is {found:08x}, but the bytes give {expected:08x}: the file was altered")]
     Checksum {
@@ -89,7 +95,7 @@ pub enum NetworkError {
 impl<const H: usize> Network<H> {
     /// The net as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let NetworkHead { shape, baseline, scale } = &self.head;
+        let NetworkHead { shape, scale } = &self.head;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(FORMAT.to_le_bytes());
         put_text(&mut bytes, shape.model);
@@ -97,7 +103,7 @@ impl<const H: usize> Network<H> {
         for number in [shape.version, shape.count as u32, H as u32, shape.buckets as u32] {
             bytes.extend(number.to_le_bytes());
         }
-        put_text(&mut bytes, baseline);
+        put_text(&mut bytes, NO_BASELINE);
         bytes.extend(scale.to_le_bytes());
         bytes.extend(self.output_one.to_le_bytes());
         let checksum_at = bytes.len();
@@ -132,7 +138,10 @@ impl<const H: usize> Network<H> {
         expect("number of inputs", reader.number()?, shape.count as u32)?;
         expect("number of hidden units", reader.number()?, H as u32)?;
         expect(BUCKETS, reader.number()?, shape.buckets as u32)?;
-        let baseline = reader.text("name of the baseline")?.to_string();
+        let baseline = reader.text("name of the baseline")?;
+        if baseline != NO_BASELINE {
+            return Err(NetworkError::Baseline(baseline.to_string()));
+        }
         let scale = reader.number()?.cast_signed();
         if scale <= 0 {
             return Err(NetworkError::Unreadable("scale"));
@@ -141,7 +150,7 @@ impl<const H: usize> Network<H> {
         if !(1..=i32::from(i16::MAX)).contains(&output_one) {
             return Err(NetworkError::Unreadable("size of output weights"));
         }
-        let head = NetworkHead { shape, baseline, scale };
+        let head = NetworkHead { shape, scale };
         let checksum_at = reader.at;
         let found = reader.number()?;
         let body = 2 * H * (shape.count + 1) + (2 * H + 4) * shape.buckets;
@@ -169,16 +178,6 @@ impl<const H: usize> Network<H> {
         };
         let read = I::BUCKETS.iter().map(read).find(|read| !has_others(read));
         read.unwrap_or_else(|| Network::parse(I::SHAPE, bytes))
-    }
-
-    /// The same for a net that corrects a certain baseline, or none.
-    pub fn parse_for<I: Inputs>(baseline: &str, bytes: &[u8]) -> Result<Network<H>, NetworkError> {
-        let network = Network::parse_any::<I>(bytes)?;
-        match network.head.baseline.as_str() {
-            NO_BASELINE => {}
-            found => expect("baseline", found, baseline)?,
-        }
-        Ok(network)
     }
 
     fn from_weights(
@@ -271,7 +270,7 @@ mod tests {
             number += 0.37;
             number.sin()
         });
-        net.quantised(NetworkHead { shape: SHAPE, baseline: "none".into(), scale: 300 })
+        net.quantised(NetworkHead { shape: SHAPE, scale: 300 })
     }
 
     fn fault_of(bytes: &[u8]) -> String {
@@ -319,6 +318,17 @@ mod tests {
         assert_eq!(fault.to_string(), "the game of the net is `toy`, expected `chess`");
     }
 
+    #[test]
+    fn a_net_that_corrects_an_evaluation_is_refused_with_a_remedy() {
+        let mut bytes = toy().to_bytes();
+        let at = bytes.windows(6).position(|bytes| bytes == b"\x04\0none").expect("its place");
+        bytes.splice(at..at + 6, *b"\x04\0some");
+        assert_eq!(
+            fault_of(&bytes),
+            "the net corrects `some`, but a net counts alone: make one with `tusk train`, and leave this one out"
+        );
+    }
+
     /// Inputs whose nets have three buckets or six.
     struct Squares;
 
@@ -348,11 +358,7 @@ mod tests {
     fn the_file_says_which_of_the_possible_numbers_of_buckets_it_has() {
         let parse = Network::<32>::parse_any::<Squares>;
         let with = |buckets| {
-            let head = NetworkHead {
-                shape: InputShape { buckets, ..SHAPE },
-                baseline: "none".into(),
-                scale: 300,
-            };
+            let head = NetworkHead { shape: InputShape { buckets, ..SHAPE }, scale: 300 };
             FloatNetwork::<32>::filled(5, buckets, || 0.1).quantised(head)
         };
         for buckets in [3, 6] {
@@ -369,7 +375,7 @@ mod tests {
             number += 0.73;
             0.5 * number.sin()
         });
-        let head = NetworkHead { shape: SHAPE, baseline: "none".into(), scale: 1000 };
+        let head = NetworkHead { shape: SHAPE, scale: 1000 };
         let whole = net.quantised(head);
         let (mover, other) = ([0, 3], [1, 4, 2]);
         for bucket in 0..3 {

@@ -57,7 +57,7 @@ impl<const H: usize> FloatNetwork<H> {
     }
 
     /// The net in whole numbers. The greatest output weight takes all of its eight bits, so that small ones are
-    /// not rounded to nothing: a net that corrects an evaluation has many of them.
+    /// not rounded to nothing: a net has many of them.
     ///
     /// # Panics
     ///

@@ -22,13 +22,15 @@ mod float;
 mod inputs;
 mod kernels;
 mod network;
+mod source;
 mod state;
 
 pub use crate::accumulator::Accumulator;
 pub use crate::file::NetworkError;
 pub use crate::float::FloatNetwork;
 pub use crate::inputs::{Features, IncrementalInputs, InputShape, Inputs};
-pub use crate::network::{NO_BASELINE, Network, NetworkHead};
+pub use crate::network::{Network, NetworkHead};
+pub use crate::source::NetworkSource;
 pub use crate::state::NetworkState;
 
 /// An activation of 1 as a whole number: what weights and biases of the first layer are multiplied by.

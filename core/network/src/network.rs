@@ -1,16 +1,11 @@
 use crate::inputs::InputShape;
 use crate::{ACTIVATION_ONE, Accumulator, MOST_ACTIVE, kernels};
 
-/// What a net without a baseline has in its place.
-pub const NO_BASELINE: &str = "none";
-
 /// What the file of a net says before its weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkHead {
     /// What the inputs are.
     pub shape: InputShape,
-    /// The evaluation whose score the output is added to, or [`NO_BASELINE`].
-    pub baseline: String,
     /// An output of 1 as a score: there the odds to win are `e` to 1.
     pub scale: i32,
 }

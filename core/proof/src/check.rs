@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use game::{History, Key, Position, Side, Turns};
+use game::{History, Key, Notation, Position, Side, Turns};
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::document::followed;
 use crate::strategy::{MOST, with_root};
 use crate::turns::{FinisherSearch, TurnWalk};
-use crate::{AnsweredTurn, NodeId, Notation, Repetition, Strategy, StrategyNode};
+use crate::{AnsweredTurn, NodeId, Repetition, Strategy, StrategyNode};
 
 /// Replays a strategy with the rules alone; returns how many turns of its own the winner needs at
 /// most.

@@ -1,6 +1,6 @@
-//! A proof with the position it begins at and the result that it claims, and its notation.
+//! A proof with the position it begins at and the result that it claims.
 
-use game::{History, Key, Position, Proof, Side, Turns};
+use game::{History, Notation, Past, Position, Proof, Side, Turns};
 
 use crate::check::{TextAt, check_told};
 use crate::reader::{FIRST_LINE, read, read_told};
@@ -25,17 +25,6 @@ pub struct Document<P: Position> {
 
 /// How many turns the winner of a proof needs at most, or why it is no proof.
 pub type Checked<S> = Result<Turns, CheckError<S>>;
-
-/// How often a position has come about in the game so far.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Past {
-    /// How often; the position that a proof begins with counts itself.
-    pub count: u32,
-    /// The position as text.
-    pub position: String,
-    /// What repetition counts it by.
-    pub key: Key,
-}
 
 impl<P: Position> Document<P> {
     /// A document that claims what its strategy comes to.
@@ -146,45 +135,6 @@ pub fn texts(file: &str) -> Vec<(usize, &str)> {
     }
     let ends = starts.iter().skip(1).map(|&(_, at)| at).chain([file.len()]);
     starts.iter().zip(ends).map(|(&(index, at), end)| (index, &file[at..end])).collect()
-}
-
-/// What only the game knows about the text of a proof.
-///
-/// A turn is read without the board, since a finisher is played on many: each turn that
-/// [`Notation::turn_text`] or [`Notation::finisher_text`] writes must be read as the same steps, and
-/// what can be told from a board alone (such as a capture) is passed over, and left to
-/// [`Notation::tells`].
-pub trait Notation: Position {
-    /// The game's name: one word.
-    const GAME: &'static str;
-
-    /// The position that a proof is about, and what it proves: `target` is a word such as `win`.
-    fn read(position: &str, target: &str) -> Result<Self, String>;
-
-    /// The position as text, on one line.
-    fn position_text(&self) -> String;
-
-    /// What is proved, seen from the position that a proof begins with.
-    fn target_text(&self) -> String;
-
-    /// What repetition counts a position of the past by, given its text.
-    fn past_key(text: &str) -> Result<Key, String>;
-
-    /// The steps of a turn of that side, with the pass that ends it, if one does.
-    fn read_turn(text: &str, side: Side) -> Result<Vec<Self::Step>, String>;
-
-    /// Whether a text that was read as this turn, which is legal here, tells what happens: the pieces that move,
-    /// and no capture but those that there are. Where a text says nothing but the steps, it does.
-    fn tells(&self, turn: &[Self::Step], text: &str) -> bool {
-        let _ = (turn, text);
-        true
-    }
-
-    /// A turn that begins here as text. It need not be legal.
-    fn turn_text(&self, turn: &[Self::Step]) -> String;
-
-    /// The same without what holds on this board only.
-    fn finisher_text(&self, turn: &[Self::Step]) -> String;
 }
 
 /// The position that a path leads to, and the words that say how: nothing for no turn.

@@ -4,7 +4,7 @@
 //! A [`Strategy`] says what the winner plays against every turn of the loser. [`prove`] makes one
 //! from a [`TurnSource`], which gives a winning turn for every position that it is asked about. [`check`]
 //! replays it. A [`Document`] is a strategy with the position and the result that it proves, and a
-//! text. [`Notation`] is how a game writes its positions and turns.
+//! text. [`game::Notation`] is how a game writes its positions and turns.
 //!
 //! Nothing here knows any game, or how a win is found.
 
@@ -17,7 +17,7 @@ mod turns;
 mod writer;
 
 pub use check::{CheckError, CheckErrorKind, check};
-pub use document::{Checked, Document, Notation, Past, texts};
+pub use document::{Checked, Document, texts};
 pub use prove::{Gap, GapKind, TurnSource, prove};
 pub use reader::{Header, ReadError, ReadErrorKind};
 pub use strategy::{AnsweredTurn, Cycle, NodeId, Repetition, Strategy, StrategyNode};

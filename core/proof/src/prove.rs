@@ -1,13 +1,13 @@
 use std::ops::ControlFlow;
 
-use game::{History, Key, Position, Side};
+use game::{History, Key, Notation, Position, Side};
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::document::followed;
 use crate::strategy::{MOST, with_root};
 use crate::turns::{FinisherSearch, TurnWalk, ended, wins};
-use crate::{AnsweredTurn, NodeId, Notation, Repetition, Strategy, StrategyNode};
+use crate::{AnsweredTurn, NodeId, Repetition, Strategy, StrategyNode};
 
 /// Gives winning turns: a solver, for instance.
 pub trait TurnSource<P: Position> {

@@ -1,11 +1,11 @@
 //! A document from its text.
 
-use game::{Position, Proof, Side, Turns};
+use game::{Notation, Past, Position, Proof, Side, Turns};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use crate::check::TextAt;
-use crate::{AnsweredTurn, Document, NodeId, Notation, Past, Repetition, Strategy, StrategyNode};
+use crate::{AnsweredTurn, Document, NodeId, Repetition, Strategy, StrategyNode};
 
 /// What every text begins with.
 pub(crate) const FIRST_LINE: &str = "tusk proof 1";

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::ops::ControlFlow;
 
-use game::History;
+use game::{History, Notation};
 
 use crate::reader::{FIRST_LINE, LAST_LINE};
 use crate::turns::{FinisherSearch, TurnWalk};
-use crate::{Document, NodeId, Notation, Repetition, StrategyNode};
+use crate::{Document, NodeId, Repetition, StrategyNode};
 
 pub(crate) fn write<P: Notation>(document: &Document<P>) -> String {
     let mut text = header(document);

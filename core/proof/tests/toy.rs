@@ -5,9 +5,9 @@ mod common;
 use std::rc::Rc;
 
 use common::{DRAWING, Place, Toy, Way, distance_with_past, distances};
-use game::{History, Position, Proof, Side, Turns};
+use game::{History, Past, Position, Proof, Side, Turns};
 use proof::{
-    AnsweredTurn, CheckErrorKind, Document, NodeId, Past, ReadErrorKind, Repetition, Strategy,
+    AnsweredTurn, CheckErrorKind, Document, NodeId, ReadErrorKind, Repetition, Strategy,
     StrategyNode, check, prove, texts,
 };
 use proptest::prelude::*;
@@ -132,7 +132,7 @@ fn what_only_a_third_repetition_would_defend_is_won_if_that_is_relied_on() {
     let past = |position: &str, count| Past {
         count,
         position: position.to_string(),
-        key: <Toy as proof::Notation>::past_key(position).unwrap(),
+        key: <Toy as game::Notation>::past_key(position).unwrap(),
     };
     let text = "tusk proof 1\ngame toy\nposition 0\npast 2 0\ntarget win\nresult win in 2\n\
                 repetition relied on\n> 1\n ! 3\nend\n";

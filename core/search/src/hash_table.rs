@@ -302,12 +302,17 @@ pub(crate) fn use_large_pages<T>(list: &Vec<T>) {
 /// Asks for large pages for memory that was not written to yet. If the system has none, nothing is lost.
 #[cfg(target_os = "linux")]
 fn ask_for_large_pages(start: usize, length: usize) {
+    use std::ffi::c_void;
+
+    use rustix::mm::{Advice, madvise};
+
     const PAGE: usize = 4096;
     let (first, end) = (start.next_multiple_of(PAGE), start + length);
     if first < end {
+        let (memory, advice) = (first as *mut c_void, Advice::LinuxHugepage);
         // SAFETY: the advice does not change what the memory holds, and the range is inside the
         // allocation.
-        unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
+        let _ = unsafe { madvise(memory, end - first, advice) };
     }
 }
 

@@ -1,11 +1,13 @@
 //! Searches for games whose turn takes several steps, for any [`game::Position`].
 //!
-//! [`AlphaBeta`] says how good a position is, [`ProofNumberSearch`] who wins it for certain. They know nothing of a
-//! game but what its position and some heuristics tell: the small traits [`Evaluator`], [`Tactics`],
-//! [`StepOrdering`], [`TurnStructure`] and [`InitialProofNumbers`].
+//! [`AlphaBeta`] and [`Mcts`] say how good a position is, [`ProofNumberSearch`] who wins it for certain. They know
+//! nothing of a game but what its position and some heuristics tell: the small traits [`Evaluator`], [`Tactics`],
+//! [`StepOrdering`], [`TurnStructure`] and [`InitialProofNumbers`]. [`AlphaBetaEngine`] and [`TreeEngine`] make engines
+//! of them, with what a game adds: [`GameSupport`].
 
 mod alphabeta;
 mod defences;
+mod engines;
 pub mod hash_table;
 mod heuristics;
 mod mcts;
@@ -19,15 +21,18 @@ mod turn_list;
 mod value;
 
 pub use crate::alphabeta::{AlphaBeta, Task};
+pub use crate::engines::{
+    AlphaBetaEngine, AlphaBetaOptions, GameSupport, TreeEngine, TreeOptions, WinFound,
+};
 pub use crate::hash_table::prefetch;
 pub use crate::heuristics::{
     AlphaBetaHeuristics, Evaluator, ForcedWin, ForcedWinLimits, ForcedWinLook, InitialProofNumbers,
     OrderedStep, PlayedMove, ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::mcts::{
-    Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, RelativeUpdate,
-    SelectionRule, StepHistory, StepKnowledge, StepPlayout, TreeHeuristics, TreeParallel,
-    play_steps,
+    Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, PolicyAlone,
+    RelativeUpdate, SelectionRule, StepHistory, StepKnowledge, StepPlayout, TreeHeuristics,
+    TreeParallel, play_steps,
 };
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::parameters::{HistoryRule, Killers, NullMove, Parallel, Parameters, Razoring};

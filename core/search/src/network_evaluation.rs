@@ -3,16 +3,15 @@ use std::sync::Arc;
 
 use engine::{EvaluationTrace, Traced};
 use game::{BySide, Position, Score, Side};
-use network::{IncrementalInputs, NO_BASELINE, Network, NetworkState};
+use network::{IncrementalInputs, Network, NetworkState};
 
 use crate::{Evaluator, InitialProofNumbers, PlayedMove};
 
-/// An evaluation, the baseline, and what a net adds to it. The net has the inputs `I`.
+/// An evaluation by a net with the inputs `I`. The evaluation `E` says what the net does not know: initial proof numbers,
+/// the unit of scores, and goals.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation<E, I, const H: usize> {
-    baseline: E,
-    /// Whether the net was trained to be added to the baseline. If not, it counts alone.
-    adds_baseline: bool,
+    evaluation: E,
     network: Arc<Network<H>>,
     inputs: PhantomData<fn() -> I>,
 }
@@ -25,27 +24,23 @@ fn clamped(score: i32) -> Score {
 }
 
 impl<E, I: IncrementalInputs, const H: usize> NetworkEvaluation<E, I, H> {
-    /// An evaluation that the net corrects.
-    pub fn new(baseline: E, network: Arc<Network<H>>) -> NetworkEvaluation<E, I, H> {
-        let adds_baseline = network.head().baseline != NO_BASELINE;
-        NetworkEvaluation { baseline, adds_baseline, network, inputs: PhantomData }
+    /// An evaluation by a net, beside a hand-written one.
+    pub fn new(evaluation: E, network: Arc<Network<H>>) -> NetworkEvaluation<E, I, H> {
+        NetworkEvaluation { evaluation, network, inputs: PhantomData }
     }
 
-    /// What the net alone says, for the mover.
+    /// What the net says, for the mover, however great it is.
     #[inline]
-    pub fn correction(&self, position: &I::Position, state: &NetworkState<I::View, H>) -> i32 {
+    pub fn output(&self, position: &I::Position, state: &NetworkState<I::View, H>) -> i32 {
         self.network.output::<I>(position, state)
     }
 }
 
-/// The baseline has no state of its own.
-impl<E, I, const H: usize> Evaluator<I::Position> for NetworkEvaluation<E, I, H>
-where
-    E: Evaluator<I::Position, State = ()>,
-    I: IncrementalInputs,
+impl<E: Sync, I: IncrementalInputs, const H: usize> Evaluator<I::Position>
+    for NetworkEvaluation<E, I, H>
 {
     type State = NetworkState<I::View, H>;
-    type Cache = E::Cache;
+    type Cache = ();
 
     fn state(&self, position: &I::Position) -> Self::State {
         self.network.state::<I>(position)
@@ -63,42 +58,37 @@ where
     }
 
     #[inline]
-    fn evaluate(&self, position: &I::Position, state: &Self::State, cache: &mut E::Cache) -> Score {
-        let baseline = match self.adds_baseline {
-            true => self.baseline.evaluate(position, &(), cache).0,
-            false => 0,
-        };
-        clamped(baseline.saturating_add(self.correction(position, state)))
+    fn evaluate(&self, position: &I::Position, state: &Self::State, (): &mut ()) -> Score {
+        clamped(self.output(position, state))
     }
 }
 
-/// Proof numbers are those of the baseline.
+/// Proof numbers are those of the hand-written evaluation.
 impl<P: Position, E, I, const H: usize> InitialProofNumbers<P> for NetworkEvaluation<E, I, H>
 where
     E: InitialProofNumbers<P>,
 {
     fn initial_numbers(&self, position: &P) -> (u32, u32) {
-        self.baseline.initial_numbers(position)
+        self.evaluation.initial_numbers(position)
     }
 }
 
-/// The terms of the baseline, the net's output as a term of the mover, and what the net makes of each piece.
+/// The net's output as a term of the mover, and what the net makes of each piece.
 impl<E, I, const H: usize> Traced<I::Position> for NetworkEvaluation<E, I, H>
 where
     E: Traced<I::Position>,
     I: IncrementalInputs,
 {
     fn trace(&self, position: &I::Position) -> EvaluationTrace {
-        let (mover, baseline) = (position.side(), self.baseline.trace(position));
-        let mut terms = if self.adds_baseline { baseline.terms } else { Vec::new() };
+        let (mover, by_hand) = (position.side(), self.evaluation.trace(position));
         let mut output = BySide::default();
-        output[mover] = self.correction(position, &self.network.state::<I>(position));
-        terms.push(("network", output));
-        let trace = EvaluationTrace::of_terms("network", baseline.unit, terms, mover);
+        output[mover] = self.output(position, &self.network.state::<I>(position));
+        let terms = vec![("network", output)];
+        let trace = EvaluationTrace::of_terms("network", by_hand.unit, terms, mover);
         let for_first = |score: i32| if mover == Side::First { score } else { -score };
         let mut pieces = self.network.pieces::<I>(position);
         pieces.iter_mut().for_each(|(_, share)| *share = for_first(*share));
-        let (score, goals) = (clamped(trace.score.0), baseline.goals);
+        let (score, goals) = (clamped(trace.score.0), by_hand.goals);
         EvaluationTrace { goals, pieces, balance: for_first(score.0), score, ..trace }
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use game::{History, Position as _, Proof, Steps};
 use heaps::{Heaps, Ignorance, Take, all_heaps, solve};
 use search::{
-    Info, Limits, Mcts, MctsParameters, PlayoutRequest, Playouts, StepKnowledge, StepPlayout, Stop,
-    Task, TreeParallel, TurnStructure, Verdict, play_steps,
+    Info, Limits, Mcts, MctsParameters, PlayoutRequest, Playouts, PolicyAlone, StepKnowledge,
+    StepPlayout, Stop, Task, TreeHeuristics, TreeParallel, TurnStructure, Verdict, play_steps,
 };
 
 impl TurnStructure<Heaps> for Ignorance {
@@ -44,6 +44,19 @@ fn search_within(mcts: &mut Mcts, heaps: &Heaps, limits: Limits, seed: u64) -> I
     let (past, stop) = (History::new(), Stop::new());
     let task = Task { position: heaps, past: &past, heuristics: &Ignorance, limits, stop: &stop };
     mcts.search(&task, seed, |_| ()).expect("a report")
+}
+
+#[test]
+fn a_policy_alone_plays_no_playouts() {
+    let heuristics = TreeHeuristics { heuristics: Ignorance, playouts: PolicyAlone(Ignorance) };
+    let heaps = all_heaps(7).last().expect("heaps");
+    let (past, stop) = (History::new(), Stop::new());
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    let task = Task { position: &heaps, past: &past, heuristics: &heuristics, limits, stop: &stop };
+    let parameters = MctsParameters { proofs: false, ..MctsParameters::default() };
+    let info = Mcts::new(parameters, 8, 1).search(&task, 1, |_| ()).expect("a report");
+    let tree = info.tree.expect("statistics");
+    assert!(tree.playouts == 0 && tree.expanded > 0, "{tree:?}");
 }
 
 /// Settings that each switch something on.

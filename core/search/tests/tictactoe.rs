@@ -7,8 +7,8 @@ mod everything;
 mod tictactoe;
 
 use everything::{Everything, positions};
-use game::{PackedStep, Position as _, Proof, Side};
-use proof::{Document, Notation, StrategyNode};
+use game::{Notation, PackedStep, Position as _, Proof, Side};
+use proof::{Document, StrategyNode};
 use tictactoe::rules::{Grid, Mark};
 use tictactoe::{best_turn, proved, solved_best_first, solved_depth_first, told};
 

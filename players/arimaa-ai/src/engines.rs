@@ -9,17 +9,17 @@ use engine::{
     Random, Threads,
 };
 use rand_chacha::ChaCha8Rng;
-use search::{Evaluator, MctsParameters, Parameters};
+use search::{Evaluator, MctsParameters, Parameters, Playouts, PolicyAlone, StepKnowledge};
 
 use crate::drake::FunctionModel;
 use crate::evaluation::Model;
 use crate::greedy::Greedy;
-use crate::network_evaluation::{self, ArimaaNetwork, NetworkEvaluation};
+use crate::network_evaluation::{NETWORKS, NetworkEvaluation};
 use crate::turn_engine::{TurnEngine, TurnEvaluation, TurnOptions};
 use crate::zhong::Zhong;
 use crate::{
-    AkimotKnowledge, AkimotPlayouts, AlphaBetaEngine, Evaluation, MctsEngine, MctsOptions,
-    PlayerOptions, PlayoutParameters,
+    AlphaBetaEngine, Evaluation, MctsEngine, MctsOptions, PlayerOptions, StepPolicy,
+    alpha_beta_engine, mcts_engine,
 };
 
 /// How Tusk's own evaluation is searched, and what an engine sets besides. The evaluation knows what
@@ -127,22 +127,14 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
             ("maturity_depth", 0),
             ("tree_history", 0),
             ("progressive_bias", 1000),
-            ("tree_patterns", 1),
             ("child_cache", 0),
             ("defence_edges", 1),
             ("capture_edges", 1),
             ("forced_win_visits", 10),
-            ("leaf_evaluation", 100),
             ("child_evaluation", 1),
             ("value_scale", 466),
         ],
         ..tree_searching("mcts", mcts)
-    },
-    EngineEntry {
-        about: "Akimot (Kozelek's thesis, 2009): its tree, its playouts and its evaluation",
-        parameters: &[MctsOptions::DECLARED, MctsParameters::DECLARED, PlayoutParameters::DECLARED],
-        settings: &[("threat_search", 0), ("proofs", 0), ("keep_tree", 0), ("early_stop", 0)],
-        ..tree_searching("akimot", akimot)
     },
     EngineEntry {
         about: "bot_drake (Hřebejk's thesis, 2013): its three-layer evaluation, searched by whole turns",
@@ -167,8 +159,8 @@ const DRAKE_FILES: &[Parameter] = &[Parameter::file(
     "the file with the weights of bot_drake's evaluation; without one, those that are part of the program",
 )];
 
-/// An engine that searches by alpha-beta.
-const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
+/// The entry of an engine that searches by alpha-beta, without what it is about.
+pub const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
     EngineEntry {
         parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, EVALUATION_FILES],
         presets: &[search::PLAIN],
@@ -178,15 +170,10 @@ const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> 
     }
 }
 
-/// An engine that searches by Monte-Carlo tree search.
-const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
+/// The entry of an engine that searches by Monte-Carlo tree search, without what it is about.
+pub const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
     EngineEntry {
-        parameters: &[
-            MctsOptions::DECLARED,
-            MctsParameters::DECLARED,
-            PlayoutParameters::DECLARED,
-            EVALUATION_FILES,
-        ],
+        parameters: &[MctsOptions::DECLARED, MctsParameters::DECLARED, EVALUATION_FILES],
         threads: Threads::Any,
         mebibytes: 256,
         keeps_tree: true,
@@ -195,37 +182,29 @@ const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEntry<G
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    Ok(match evaluation(configuration)? {
-        (evaluation, Some(network)) => {
+    let evaluation = evaluation(configuration)?;
+    Ok(match configuration.network(|bytes| NETWORKS.parse(bytes), || NETWORKS.embedded())? {
+        Some(network) => {
             Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
         }
-        (evaluation, None) => Box::new(player(evaluation, configuration)),
+        None => Box::new(player(evaluation, configuration)),
     })
 }
 
 fn mcts(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    Ok(match evaluation(configuration)? {
-        (evaluation, Some(network)) => {
-            Box::new(tree_player(NetworkEvaluation::new(evaluation, network), configuration))
+    let (evaluation, policy) = (evaluation(configuration)?, PolicyAlone(StepPolicy::default()));
+    Ok(match configuration.network(|bytes| NETWORKS.parse(bytes), || NETWORKS.embedded())? {
+        Some(network) => {
+            let evaluation = NetworkEvaluation::new(evaluation, network);
+            Box::new(tree_player(evaluation, policy, configuration))
         }
-        (evaluation, None) => Box::new(tree_player(evaluation, configuration)),
+        None => Box::new(tree_player(evaluation, policy, configuration)),
     })
 }
 
-fn akimot(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    Ok(Box::new(tree_player(AkimotKnowledge::default(), configuration)))
-}
-
-/// The evaluation with its weights, and the net that corrects it, if there is one.
-fn evaluation(
-    configuration: &Configuration<Game>,
-) -> Result<(Evaluation, Option<Arc<ArimaaNetwork>>), ParameterError> {
-    let evaluation = match configuration.file("model") {
-        None => Evaluation::default(),
-        Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
-    };
-    let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
-    Ok((evaluation, network))
+/// The evaluation with its weights.
+fn evaluation(configuration: &Configuration<Game>) -> Result<Evaluation, ParameterError> {
+    configuration.model(Model::parse, Model::embedded).map(Evaluation::with_model)
 }
 
 fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
@@ -234,9 +213,8 @@ fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, P
 
 fn drake(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
     let options = TurnOptions::from_values(|name| configuration.number(name));
-    let own = |embedded: fn() -> Arc<FunctionModel>| match configuration.file("model") {
-        None => Ok(embedded()),
-        Some(file) => file.parse(FunctionModel::from_bytes).map(Arc::new),
+    let own = |embedded: fn() -> Arc<FunctionModel>| {
+        configuration.model(FunctionModel::from_bytes, embedded)
     };
     let evaluation = match options.evaluation {
         0 => TurnEvaluation::Drake(own(FunctionModel::embedded)?),
@@ -249,36 +227,36 @@ fn drake(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, P
     Ok(Box::new(engine))
 }
 
-/// A player that is configured so.
-fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> AlphaBetaEngine<E>
+/// The engine that searches by alpha-beta with an evaluation, as it was configured.
+pub fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> AlphaBetaEngine<E>
 where
     AlphaBetaEngine<E>: Engine<Game>,
     E: Evaluator<Position>,
 {
     let number = |name| configuration.number(name);
-    let (parameters, options) =
-        (Parameters::from_values(number), PlayerOptions::from_values(number));
+    let parameters = Parameters::from_values(number);
     let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let mut player = AlphaBetaEngine::new(evaluator, parameters, mebibytes, threads);
-    player.options = options;
+    let mut player = alpha_beta_engine(evaluator, parameters, mebibytes, threads);
+    player.options = PlayerOptions::from_values(number);
     player.set_seed(seed);
     player
 }
 
-/// A player by Monte-Carlo tree search that is configured so.
-fn tree_player<E>(evaluator: E, configuration: &Configuration<Game>) -> MctsEngine<E>
+/// The engine by Monte-Carlo tree search with an evaluation and a leaf policy, as it was configured.
+pub fn tree_player<E, L>(
+    evaluator: E,
+    playouts: L,
+    configuration: &Configuration<Game>,
+) -> MctsEngine<E, L>
 where
-    MctsEngine<E>: Engine<Game>,
+    MctsEngine<E, L>: Engine<Game>,
     E: Evaluator<Position>,
+    L: Playouts<Position> + StepKnowledge<Position>,
 {
     let number = |name| configuration.number(name);
-    let playouts = AkimotPlayouts {
-        parameters: PlayoutParameters::from_values(number),
-        ..AkimotPlayouts::default()
-    };
     let parameters = MctsParameters::from_values(number);
     let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let mut player = MctsEngine::new(evaluator, playouts, parameters, mebibytes, threads);
+    let mut player = mcts_engine(evaluator, playouts, parameters, mebibytes, threads);
     player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player

@@ -19,8 +19,9 @@ mod traps;
 use std::sync::Arc;
 
 use arimaa::{Board, GOLD, Position, SILVER, Side};
-use engine::{EvaluationTrace, FeatureVector, Sum};
+use engine::EvaluationTrace;
 use game::{BySide, Score, Steps};
+use linear::{FeatureVector, Sum};
 
 pub use self::context::EvaluationContext;
 pub(crate) use self::material::MaterialValues;
@@ -107,7 +108,7 @@ impl Evaluation {
 }
 
 /// A trace of these terms, in hundredths of a rabbit, if that side is to move with so many steps left.
-pub(crate) fn trace(
+pub fn trace(
     name: &'static str,
     terms: Vec<(&'static str, BySide<i32>)>,
     (board, mover, steps): (&Board, Side, Steps),
@@ -150,7 +151,7 @@ pub(crate) use self::tests::positions as test_positions;
 #[cfg(test)]
 mod tests {
     use arimaa::{Bitboard, Game, Kind, Piece, Position, Side, Square};
-    use engine::Group;
+    use linear::Group;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 

@@ -116,6 +116,12 @@ impl Traced<Position> for Zhong {
     }
 }
 
+impl<E: Traced<Position>> Traced<Position> for Heuristics<E> {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.evaluator.trace(position)
+    }
+}
+
 impl<E: Evaluator<Position>> Evaluator<Position> for Heuristics<E> {
     type State = E::State;
     type Cache = (EvaluationCache, E::Cache);

@@ -7,7 +7,7 @@
 //! proves who wins.
 //!
 //! How good a position is: [`zhong`] and [`drake`], the evaluations of two theses, and [`Evaluation`], Tusk's
-//! own, which a net can correct: [`NetworkEvaluation`]. [`akimot`], of another thesis, knows steps and plays by chance as well.
+//! own, which a net can correct: [`NetworkEvaluation`]. [`StepPolicy`] says how likely a strong player takes a step.
 //!
 //! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
@@ -15,8 +15,8 @@
 //! Who plays: [`AlphaBetaEngine`], by alpha-beta with all of this ([`Heuristics`]), and [`MctsEngine`], by Monte-Carlo
 //! tree search, after [`choose_setup`]; [`TurnEngine`] looks ahead by whole turns, to compare evaluations.
 
-pub mod akimot;
 mod attacker_view;
+pub mod blockade;
 mod capture;
 pub mod combo;
 pub mod drake;
@@ -37,7 +37,7 @@ mod puzzle;
 pub mod reversal;
 mod setups;
 mod solver;
-mod step_policy;
+pub mod step_policy;
 pub mod suite;
 mod threat_search;
 mod threats;
@@ -45,7 +45,6 @@ mod turn_engine;
 mod win;
 pub mod zhong;
 
-pub use crate::akimot::{AkimotKnowledge, AkimotPlayouts, MoveAdvisor, PlayoutParameters};
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::evaluation::Evaluation;
 pub use crate::evaluation_cache::EvaluationCache;
@@ -53,10 +52,10 @@ pub use crate::goal::goal;
 pub use crate::greedy::Greedy;
 pub use crate::heuristics::{Heuristics, TacticsScratch};
 pub use crate::hunt_heuristics::HuntHeuristics;
-pub use crate::mcts_engine::{MctsEngine, MctsOptions};
+pub use crate::mcts_engine::{MctsEngine, MctsOptions, mcts_engine};
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::network_inputs::NetworkInputs;
-pub use crate::player::AlphaBetaEngine;
+pub use crate::player::{AlphaBetaEngine, ThreatsFirst, allows, alpha_beta_engine};
 pub use crate::player_options::PlayerOptions;
 pub use crate::puzzle::{Puzzle, PuzzleFinder, PuzzleResult};
 pub use crate::setups::{choose_setup, setup_library};

@@ -1,8 +1,6 @@
-//! A net with Tusk's evaluation as its baseline, or none: [`NetworkEvaluation`].
+//! An evaluation by a net: [`NetworkEvaluation`].
 
-use std::sync::{Arc, LazyLock};
-
-use network::{Network, NetworkError};
+use network::{Network, NetworkSource};
 
 use crate::{Evaluation, NetworkInputs};
 
@@ -12,24 +10,9 @@ pub const HIDDEN: usize = 256;
 /// A net for Arimaa.
 pub type ArimaaNetwork = Network<HIDDEN>;
 
-/// What a net that corrects [`Evaluation`] calls it.
-pub const BASELINE: &str = "arimaa-evaluation";
+/// The net that is part of the program, and the nets of files.
+pub static NETWORKS: NetworkSource<NetworkInputs, HIDDEN> =
+    NetworkSource::new(include_bytes!("../../../models/arimaa.network"));
 
-/// The net that is part of the program, if there is one.
-const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../models/arimaa.network"));
-
-/// The net that is part of the program.
-pub fn embedded() -> Option<Arc<ArimaaNetwork>> {
-    static NETWORK: LazyLock<Option<Arc<ArimaaNetwork>>> = LazyLock::new(|| {
-        EMBEDDED.map(|file| Arc::new(parse(file).expect("models/arimaa.network")))
-    });
-    NETWORK.clone()
-}
-
-/// Reads the file of a net for Arimaa.
-pub fn parse(bytes: &[u8]) -> Result<ArimaaNetwork, NetworkError> {
-    Network::parse_for::<NetworkInputs>(BASELINE, bytes)
-}
-
-/// A net, and the hand-written evaluation where the net is added to it.
+/// A net, and the hand-written evaluation for what the net does not know.
 pub type NetworkEvaluation = search::NetworkEvaluation<Evaluation, NetworkInputs, HIDDEN>;

@@ -1,6 +1,3 @@
-use game::Steps;
-use search::Limits;
-
 engine::parameters! {
     /// How a player uses its search: all that is possible, unless it is told to be weaker or to
     /// choose at random.
@@ -9,14 +6,5 @@ engine::parameters! {
         max_depth: 0, 0..=200, "the most steps that it looks ahead; 0: no limit";
         time_percent: 100, 1..=100, "how much of its time it uses, in percent";
         threat_search: 4, 0..=8, "how many turns a win by threats may take that is looked for before the search; 0: none is";
-    }
-}
-
-impl PlayerOptions {
-    /// The limits of a search that has been given these.
-    pub fn limits(&self, given: Limits) -> Limits {
-        let max_depth = (self.max_depth > 0).then_some(Steps(self.max_depth as u8));
-        let limits = given.share(self.time_percent as u32);
-        Limits { depth: max_depth.into_iter().chain(given.depth).min(), ..limits }
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::{Arc, LazyLock};
 
 use arimaa::{Bitboard, Board, Form, GOLD, Kind, Position, Side, Square, Step};
-use engine::{FeatureSink, ModelError, Sum, Weights};
+use linear::{FeatureSink, ModelError, Sum, Weights};
 use search::StepKnowledge;
 
-engine::features! {
+linear::features! {
     /// All features of a step, each with a weight in hundredths of the logarithm of the odds that it is played. Squares
     /// are numbered by rows from the side's own home row, and by columns from the edge, four to a row. Kinds go from
     /// rabbit to elephant.
@@ -236,19 +236,19 @@ impl StepContext {
 
 /// Where the own piece stands after a step.
 #[inline(always)]
-pub(crate) fn end_of(step: Step) -> Square {
+pub fn end_of(step: Step) -> Square {
     if step.form() == Form::Push { step.victim() } else { step.to() }
 }
 
 /// Of the pieces of one side, those on traps that no other holds.
 #[inline(always)]
-pub(crate) fn lost(pieces: Bitboard) -> Bitboard {
+pub fn lost(pieces: Bitboard) -> Bitboard {
     pieces & Bitboard::TRAPS & !pieces.neighbours()
 }
 
 /// Whether a step takes back the one before it.
 #[inline(always)]
-pub(crate) fn is_inverse(step: Step, previous: Step) -> bool {
+pub fn is_inverse(step: Step, previous: Step) -> bool {
     let (from, to, victim) = (previous.from(), previous.to(), previous.victim());
     let now = (step.form(), step.from(), step.victim(), step.to());
     now == match previous.form() {
@@ -261,7 +261,7 @@ pub(crate) fn is_inverse(step: Step, previous: Step) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use engine::FeatureVector;
+    use linear::FeatureVector;
 
     use super::*;
     use crate::evaluation::test_positions;

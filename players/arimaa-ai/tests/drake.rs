@@ -1,9 +1,6 @@
 //! The second layer of bot_drake's evaluation: its distances beside a twin that goes edge by edge, and what its features
 //! must hold.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
 mod slow_distance;
 
 use arimaa::{Board, GOLD, Kind, SILVER, Side, Square, WHOLE_TURN};
@@ -11,9 +8,8 @@ use arimaa_ai::drake::{
     DISTANCE_MAPS, Distances, FEATURES, FeatureInstance, Features, TurnMobility,
 };
 use arimaa_ai::{captures, goal};
-use boards::random_board;
-use common::{long, rng};
 use game::Steps;
+use test_support::{long, random_board, rng};
 
 #[test]
 fn the_distances_are_those_of_relaxing_edge_by_edge() {

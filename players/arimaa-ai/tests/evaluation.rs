@@ -1,10 +1,6 @@
 //! Tusk's own evaluation: its terms add up, both sides and both halves of the board are judged alike,
 //! and each pattern is what a look at the squares one by one finds.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -16,11 +12,10 @@ use arimaa_ai::evaluation::{
     EvaluationContext, FEATURES, Model, dominated, framed, goal_distance, guards_ahead, hostages,
     open_columns, reached, shut_in,
 };
-use boards::random_board;
-use common::{long, rng};
-use engine::{Feature, Unit, Weights, fnv1a};
 use game::{Score, Steps};
+use linear::{Feature, Unit, Weights, fnv1a};
 use rand::RngExt;
+use test_support::{long, random_board, rng};
 
 /// Random positions of many sources, at the start of a turn and inside.
 fn positions() -> impl Iterator<Item = Position> {

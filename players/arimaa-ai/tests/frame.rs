@@ -1,16 +1,11 @@
 //! Frames that can be made in one turn, recognised by patterns: what is found is what playing out all turns finds.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::time::{Duration, Instant};
 
 use arimaa::{Bitboard, Board, GOLD, Kind, Piece, SILVER, Side, Square, TurnGenerator};
 use arimaa_ai::drake::{TurnMobility, frames_in_one_turn, is_framed};
-use boards::{GAMES, random_board, shared_boards};
-use common::{long, rng};
 use game::Steps;
+use test_support::{GAMES, long, random_board, rng, shared_boards};
 
 /// The traps on which a turn of the side frames an enemy that was not framed there.
 fn by_playing_out(board: &Board, side: Side, generator: &mut TurnGenerator) -> Bitboard {

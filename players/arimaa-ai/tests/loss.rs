@@ -1,14 +1,9 @@
 //! Goals that no turn prevents, recognised without a search: what is found is what playing out all turns finds.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use arimaa::{Board, GOLD, Position, SILVER, Side, Turn, WHOLE_TURN};
 use arimaa_ai::drake::{Inference, TurnMobility, is_lost_in_two};
 use arimaa_ai::{ThreatGenerator, win};
-use boards::random_board;
-use common::{long, rng};
+use test_support::{long, random_board, rng};
 
 fn is_lost(board: &Board, side: Side, inference: Inference) -> bool {
     is_lost_in_two(board, side, &TurnMobility::new(board), inference)

@@ -7,19 +7,12 @@
 //!     cargo test -p arimaa-ai --release --test mobility random -- --nocapture
 //! ```
 
-mod boards;
-mod campaign;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Square};
 use arimaa_ai::drake::TurnMobility;
-use boards::{GAMES, random_board, shared_boards};
-use campaign::{for_each_number, number};
-use common::{long, rng};
 use game::Steps;
+use test_support::{GAMES, for_each_number, long, number, random_board, rng, shared_boards};
 
 /// Compares all outputs for a board.
 fn check(board: &Board, source: &str) {

@@ -1,13 +1,13 @@
-//! A net without a baseline counts alone: a line that learns from nothing is given no evaluation and no likelihood of steps.
+//! A net counts alone: a line that learns from nothing is given no evaluation and no likelihood of steps.
 
 use std::sync::Arc;
 
 use arimaa::{Game, Position, Setup};
 use arimaa_ai::network_evaluation::HIDDEN;
-use arimaa_ai::{AlphaBetaEngine, NetworkInputs};
+use arimaa_ai::{NetworkInputs, alpha_beta_engine};
 use engine::{Engine, EvaluationTrace, Limits, Stop, Traced};
 use game::Score;
-use network::{FloatNetwork, Inputs, NO_BASELINE, NetworkHead};
+use network::{FloatNetwork, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, NetworkEvaluation, Parameters};
@@ -33,18 +33,18 @@ impl Traced<Position> for NotAsked {
 }
 
 #[test]
-fn a_search_with_a_net_without_a_baseline_asks_no_other_evaluation() {
+fn a_search_with_a_net_asks_no_other_evaluation() {
     let (shape, mut rng) = (NetworkInputs::SHAPE, ChaCha8Rng::seed_from_u64(1));
     let next = || rng.random_range(-0.3f32..0.3);
     let net = FloatNetwork::<HIDDEN>::filled(shape.count, shape.buckets, next);
-    let head = NetworkHead { shape, baseline: NO_BASELINE.into(), scale: 400 };
+    let head = NetworkHead { shape, scale: 400 };
     let network = Arc::new(net.quantised(head));
     let evaluation = NetworkEvaluation::<_, NetworkInputs, HIDDEN>::new(NotAsked, network);
     // As the engine `tusk` searches.
     let entry = engine::named(arimaa_ai::engines::ENGINES, "tusk").expect("an engine");
     let configuration = entry.configure();
     let parameters = Parameters::from_values(|name| configuration.number(name));
-    let mut engine = AlphaBetaEngine::new(evaluation, parameters, 1, 1);
+    let mut engine = alpha_beta_engine(evaluation, parameters, 1, 1);
     let mut game = Game::new();
     while let Some(side) = game.setting_up() {
         game.set_up(Setup::random(side, &mut rng)).expect("it is awaited");

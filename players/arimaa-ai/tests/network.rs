@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arimaa::{GOLD, Game, Position};
-use arimaa_ai::network_evaluation::{ArimaaNetwork, BASELINE, parse};
+use arimaa_ai::network_evaluation::{ArimaaNetwork, NETWORKS};
 use arimaa_ai::{Evaluation, NetworkEvaluation, NetworkInputs, choose_setup};
 use engine::Traced;
 use game::Score;
@@ -13,15 +13,15 @@ use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, PlayedMove};
 
 /// A net by chance.
-fn any_network(baseline: &str, scale: i32) -> ArimaaNetwork {
-    network_with(NetworkInputs::SHAPE, baseline, scale)
+fn any_network(scale: i32) -> ArimaaNetwork {
+    network_with(NetworkInputs::SHAPE, scale)
 }
 
-fn network_with(shape: InputShape, baseline: &str, scale: i32) -> ArimaaNetwork {
+fn network_with(shape: InputShape, scale: i32) -> ArimaaNetwork {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let next = || rng.random_range(-0.3f32..0.3);
     let net = FloatNetwork::filled(shape.count, shape.buckets, next);
-    net.quantised(NetworkHead { shape, baseline: baseline.into(), scale })
+    net.quantised(NetworkHead { shape, scale })
 }
 
 /// Calls `visit` with a step and the position before it, for each step of games by chance.
@@ -48,7 +48,7 @@ fn for_each_step(games: u64, mut visit: impl FnMut(&Position, arimaa::Step)) {
 
 #[test]
 fn the_state_that_is_kept_up_is_that_from_scratch() {
-    let network = Arc::new(any_network(BASELINE, 300));
+    let network = Arc::new(any_network(300));
     let evaluation = NetworkEvaluation::new(Evaluation::default(), network);
     let (mut steps, mut kept) = (0, None);
     for_each_step(400, |position, step| {
@@ -61,8 +61,7 @@ fn the_state_that_is_kept_up_is_that_from_scratch() {
         evaluation.play(&mut after, &mut state, step);
         assert_eq!(state, evaluation.state(&after), "{position} {step:?}");
         let score = evaluation.evaluate(&after, &state, &mut ());
-        let correction = evaluation.correction(&after, &state);
-        assert_eq!(score, Score(Evaluation::default().evaluate(&after).0 + correction));
+        assert_eq!(score, Score(evaluation.output(&after, &state)));
         kept = Some((after, state));
         steps += 1;
     });
@@ -71,8 +70,7 @@ fn the_state_that_is_kept_up_is_that_from_scratch() {
 
 #[test]
 fn the_state_after_a_move_of_several_steps_is_that_from_scratch() {
-    let evaluation =
-        NetworkEvaluation::new(Evaluation::default(), Arc::new(any_network("none", 300)));
+    let evaluation = NetworkEvaluation::new(Evaluation::default(), Arc::new(any_network(300)));
     let (mut turns, mut begun) = (0, None);
     for_each_step(100, |position, step| {
         let (start, mut steps) = begun.take().unwrap_or((*position, Vec::new()));
@@ -93,7 +91,7 @@ fn the_state_after_a_move_of_several_steps_is_that_from_scratch() {
 
 #[test]
 fn both_sides_see_the_same_from_their_homes() {
-    let network = Arc::new(any_network("none", 300));
+    let network = Arc::new(any_network(300));
     let evaluation = NetworkEvaluation::new(Evaluation::default(), network);
     for_each_step(5, |position, _| {
         if position.turn_starts() {
@@ -107,13 +105,13 @@ fn both_sides_see_the_same_from_their_homes() {
 }
 
 #[test]
-fn the_trace_adds_the_net_to_the_terms_and_names_every_piece() {
-    let network = Arc::new(any_network(BASELINE, 300));
+fn the_trace_has_the_net_as_its_term_and_names_every_piece() {
+    let network = Arc::new(any_network(300));
     let evaluation = NetworkEvaluation::new(Evaluation::default(), network);
     for_each_step(3, |position, _| {
         let (trace, state) = (evaluation.trace(position), evaluation.state(position));
         assert_eq!(trace.score, evaluation.evaluate(position, &state, &mut ()));
-        assert_eq!(trace["network"][position.side()], evaluation.correction(position, &state));
+        assert_eq!(trace["network"][position.side()], evaluation.output(position, &state));
         assert_eq!(trace.pieces.len(), position.board().occupied().len());
         let sign = if position.side() == GOLD { 1 } else { -1 };
         assert_eq!(trace.balance, sign * trace.score.0);
@@ -123,7 +121,7 @@ fn the_trace_adds_the_net_to_the_terms_and_names_every_piece() {
 #[test]
 fn estimates_stay_below_proofs() {
     let evaluation =
-        NetworkEvaluation::new(Evaluation::default(), Arc::new(any_network("none", 1_000_000)));
+        NetworkEvaluation::new(Evaluation::default(), Arc::new(any_network(1_000_000)));
     let position: Position =
         "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
     let score = evaluation.evaluate(&position, &evaluation.state(&position), &mut ());
@@ -132,17 +130,19 @@ fn estimates_stay_below_proofs() {
 
 #[test]
 fn a_net_with_another_baseline_is_refused() {
-    let bytes = any_network("something", 300).to_bytes();
-    let fault = parse(&bytes).expect_err("another baseline").to_string();
-    assert_eq!(fault, "the baseline is `something`, expected `arimaa-evaluation`");
-    assert!(parse(&any_network("none", 300).to_bytes()).is_ok());
+    let mut bytes = any_network(300).to_bytes();
+    assert!(NETWORKS.parse(&bytes).is_ok());
+    let at = bytes.windows(4).position(|bytes| bytes == b"none").expect("its place");
+    bytes[at..at + 4].copy_from_slice(b"hand");
+    let fault = NETWORKS.parse(&bytes).expect_err("another baseline").to_string();
+    assert!(fault.starts_with("the net corrects `hand`, but a net counts alone"), "{fault}");
 }
 
 #[test]
 fn a_net_with_buckets_by_goals_is_read_and_uses_all_of_them() {
     let shape = InputShape { buckets: 16, ..NetworkInputs::SHAPE };
-    let network = network_with(shape, "none", 300);
-    let network = parse(&network.to_bytes()).expect("a net with 16 buckets");
+    let network = network_with(shape, 300);
+    let network = NETWORKS.parse(&network.to_bytes()).expect("a net with 16 buckets");
     assert_eq!(network.head().shape, shape);
     let mut used = [0; 16];
     for_each_step(100, |position, _| {

@@ -2,7 +2,7 @@
 //! a margin.
 
 use arimaa::{Action, Game, Picture, Turn};
-use arimaa_ai::{AlphaBetaEngine, Evaluation, PlayerOptions, choose_setup};
+use arimaa_ai::{AlphaBetaEngine, Evaluation, PlayerOptions, alpha_beta_engine, choose_setup};
 use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Score, Steps};
 use rand::{RngExt, SeedableRng};
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use search::Parameters;
 
 fn player(parameters: Parameters) -> AlphaBetaEngine {
-    AlphaBetaEngine::new(Evaluation::default(), parameters, 1, 1)
+    alpha_beta_engine(Evaluation::default(), parameters, 1, 1)
 }
 
 fn analyse(player: &mut AlphaBetaEngine, game: &Game, limits: &Limits) -> Info<Action> {

@@ -1,13 +1,10 @@
 //! What proof-number search proves of Arimaa holds against every turn of the enemy.
 
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use arimaa::{Position, Step, Turn, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::{Heuristics, win};
-use common::Rows;
 use game::{History, Proof, Turns};
 use search::{Limits, ProofInfo, ProofNumberSearch, ProofParameters, Stop, Task};
+use test_support::Rows;
 
 fn solve(parameters: ProofParameters, position: &Position, nodes: u64) -> ProofInfo<Step> {
     let small = ProofParameters { number_table: 8, proof_table: 4, tree: 32, ..parameters };

@@ -1,22 +1,16 @@
 //! A puzzle has exactly one solution, and says how hard it is.
 
-mod boards;
-mod campaign;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, GOLD, Kind, Piece, Position, Side, Square, Turn, WHOLE_TURN};
 use arimaa_ai::{Puzzle, PuzzleFinder, PuzzleResult, Solver, SolverTask, win};
-use campaign::for_each_number;
-use common::{long, rng};
 use game::{History, Proof, Turns};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use search::{Limits, Stop};
+use test_support::{for_each_number, long, rng};
 
 /// The positions after all turns, by playing every step.
 fn all_turns(position: &Position) -> Vec<Position> {

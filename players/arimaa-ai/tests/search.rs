@@ -1,10 +1,6 @@
 //! What alpha-beta makes of Arimaa: exact lengths of losses, the same work twice, and the relations of steps
 //! that it is told of, each beside a slow twin.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -14,14 +10,13 @@ use arimaa_ai::{
     Breadth, Heuristics, TacticsScratch, ThreatGenerator, ThreatSearch, ThreatTable, combo,
     reversal, win,
 };
-use boards::{random_board, trap_fight};
-use common::{long, rng};
 use game::{History, Proof, Steps, Turns};
 use rand::RngExt;
 use search::{
     AlphaBeta, ForcedWinLimits, ForcedWinLook, Info, Limits, Parameters, Stop, Tactics, Task,
     Verdict,
 };
+use test_support::{long, random_board, rng, trap_fight};
 
 fn search(position: &Position, depth: u8) -> Info<Step> {
     let (past, stop, heuristics) = (History::new(), Stop::new(), Heuristics::default());

@@ -1,19 +1,14 @@
 //! What the solver says is so: no verdict differs from a look at every turn, and every proof holds.
 
-mod campaign;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Bitboard, Board, Kind, Piece, Position, Side, Square, Turn, TurnGenerator};
 use arimaa_ai::{Solver, SolverTask};
-use campaign::for_each_number;
-use common::{Rows, long, rng};
 use game::{History, Proof, Turns};
 use proof::Document;
 use rand::{Rng, RngExt};
 use search::{Limits, Stop};
+use test_support::{Rows, for_each_number, long, rng};
 
 /// A few pieces, rabbits among them on both sides, as near the end of a game.
 fn endgame(rng: &mut impl Rng) -> Position {

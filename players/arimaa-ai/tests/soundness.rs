@@ -1,23 +1,18 @@
 //! What alpha-beta claims is true, with the settings of every engine that is shipped: a win or a loss in so many
 //! turns, beside a look at every turn. And the values of several threads are those of one.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use arimaa::{
     Bitboard, Board, GOLD, Game, Piece, Position, SILVER, Side, Square, Step, TurnGenerator,
     WHOLE_TURN,
 };
 use arimaa_ai::engines::ENGINES;
 use arimaa_ai::{Evaluation, Heuristics, win};
-use boards::trap_fight;
-use common::{long, random_start, rng};
 use engine::{Configured, Engine, Threads};
 use game::{History, Proof, Steps, Turns};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use search::{AlphaBeta, Evaluator, Info, Limits, Parameters, Stop, Task, Verdict};
+use test_support::{long, random_start, rng, trap_fight};
 
 /// Every engine of the catalogue that searches, on one thread and on three, with small tables; and `tusk` with learned
 /// pruning.

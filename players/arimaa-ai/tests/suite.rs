@@ -1,13 +1,10 @@
 //! Test positions: how they are read, what is refused, and what each criterion makes of a turn.
 
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use std::fs;
 
 use arimaa::{Army, Game, Position};
 use arimaa_ai::suite::{Atom, Chance, Columns, Test, chances};
-use common::{Rows, shared_file};
+use test_support::{Rows, shared_file};
 
 /// A rabbit that the dog can free, an enemy rabbit that the elephant can stop, a cat that the dog can
 /// push into a trap.

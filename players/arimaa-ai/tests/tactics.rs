@@ -7,11 +7,6 @@
 //!     cargo test -p arimaa-ai --release --test tactics random -- --nocapture
 //! ```
 
-mod boards;
-mod campaign;
-mod combos;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
 mod replayed;
 
 use std::fmt;
@@ -19,12 +14,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Side, Square};
 use arimaa_ai::{Capture, captures, elimination, goal, win};
-use boards::{GAMES, random_board, shared_boards};
-use campaign::{for_each_number, number};
-use combos::{Combos, Tactics, slowest};
-use common::{Rows, long, rng, scattered};
 use game::Steps;
 use replayed::{check_win, replay};
+use test_support::{
+    Combos, GAMES, Rows, Tactics, for_each_number, long, number, random_board, rng, scattered,
+    shared_boards, slowest,
+};
 
 /// Checks that a capture's turn is legal and does what the capture says.
 fn check_capture(board: &Board, side: Side, capture: &Capture) -> Result<(), String> {

@@ -1,19 +1,12 @@
 //! A win by force is one against every turn of the enemy, and repeats no position.
 
-mod boards;
-mod campaign;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use search::ForcedWinLimits;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Reached, Side, Turn, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::{Breadth, ForcedWin, ThreatGenerator, ThreatSearch, ThreatTable, win};
-use boards::{random_board, trap_fight};
-use campaign::for_each_number;
-use common::{Rows, long, rng};
 use game::{Key, Turns};
+use test_support::{Rows, for_each_number, long, random_board, rng, trap_fight};
 
 /// Looks for a win as long as some boards take.
 fn attack(

@@ -7,11 +7,6 @@
 //!     cargo test -p arimaa-ai --release --test generator small -- --nocapture
 //! ```
 
-mod boards;
-mod campaign;
-mod combos;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
 mod replayed;
 
 use std::fmt;
@@ -21,13 +16,13 @@ use arimaa::{
     Board, Direction, GOLD, Position, Reached, Side, Square, Step, Turn, TurnGenerator, WHOLE_TURN,
 };
 use arimaa_ai::{ThreatGenerator, Win, win};
-use boards::{GAMES, random_board, shared_boards, trap_fight};
-use campaign::{for_each_number, number};
-use combos::Combos;
-use common::{Rows, long, rng};
 use game::Steps;
 use rand_chacha::ChaCha8Rng;
 use replayed::check_win;
+use test_support::{
+    Combos, GAMES, Rows, for_each_number, long, number, random_board, rng, shared_boards,
+    trap_fight,
+};
 
 /// How many wins are looked for by [`win`] alone before the next one is also looked for by the slow
 /// twin.

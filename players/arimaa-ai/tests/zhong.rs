@@ -1,21 +1,16 @@
 //! The preset `zhong`: the figures of Zhong 2005, and detectors that are what a look at each square
 //! finds.
 
-mod boards;
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use arimaa::{
     Bitboard, Board, Direction, GOLD, Kind, Piece, Position, SILVER, Side, Square, Step, WHOLE_TURN,
 };
 use arimaa_ai::zhong::{Tally, Zhong, blockade, forked, hostages, pinned};
 use arimaa_ai::{Heuristics, captures};
-use boards::random_board;
-use common::{Twin, long, random_start, rng};
 use engine::EvaluationTrace;
 use game::{BySide, Score, Steps};
 use rand::RngExt;
 use search::Evaluator;
+use test_support::{Twin, long, random_board, random_start, rng};
 
 fn drawn(rows: &str) -> Board {
     rows.parse().unwrap_or_else(|error| panic!("{error}\n{rows}"))

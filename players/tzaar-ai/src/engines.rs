@@ -1,7 +1,5 @@
 //! The engines of Tzaar that Tusk ships, by name. What is set here is what the tests of this crate test.
 
-use std::sync::Arc;
-
 use engine::{
     Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random, Threads,
 };
@@ -9,10 +7,10 @@ use search::{Evaluator, InitialProofNumbers, MctsParameters, Parameters};
 use tzaar::{Game, Position};
 
 use crate::evaluation::Model;
-use crate::network_evaluation::{self, NetworkEvaluation, TzaarNetwork};
+use crate::network_evaluation::{NETWORKS, NetworkEvaluation};
 use crate::{
-    Evaluation, MctsEngine, MctsOptions, PlayerOptions, PlayoutParameters, TuskEngine,
-    TzaarPlayouts,
+    AlphaBetaEngine, Evaluation, MctsEngine, MctsOptions, PlayerOptions, alpha_beta_engine,
+    mcts_engine,
 };
 
 /// All engines, the usual one first. A new engine is a line here.
@@ -44,12 +42,7 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
     },
     EngineEntry {
         about: "Monte-Carlo tree search whose leaves are evaluated as Tusk does",
-        parameters: &[
-            MctsOptions::DECLARED,
-            MctsParameters::DECLARED,
-            PlayoutParameters::DECLARED,
-            EVALUATION_FILES,
-        ],
+        parameters: &[MctsOptions::DECLARED, MctsParameters::DECLARED, EVALUATION_FILES],
         settings: &[
             ("selection", 2),
             ("exploration", 500),
@@ -58,7 +51,6 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
             ("tree_history", 0),
             ("progressive_bias", 0),
             ("child_cache", 0),
-            ("leaf_evaluation", 100),
             ("child_evaluation", 1),
             ("value_scale", 252),
         ],
@@ -87,64 +79,55 @@ const fn searching(name: &'static str) -> EngineEntry<Game> {
 }
 
 fn tusk(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    Ok(match evaluation(configuration)? {
-        (evaluation, Some(network)) => {
+    let evaluation = evaluation(configuration)?;
+    Ok(match configuration.network(|bytes| NETWORKS.parse(bytes), || NETWORKS.embedded())? {
+        Some(network) => {
             Box::new(player(NetworkEvaluation::new(evaluation, network), configuration))
         }
-        (evaluation, None) => Box::new(player(evaluation, configuration)),
+        None => Box::new(player(evaluation, configuration)),
     })
 }
 
 fn mcts(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    Ok(match evaluation(configuration)? {
-        (evaluation, Some(network)) => {
+    let evaluation = evaluation(configuration)?;
+    Ok(match configuration.network(|bytes| NETWORKS.parse(bytes), || NETWORKS.embedded())? {
+        Some(network) => {
             Box::new(tree_player(NetworkEvaluation::new(evaluation, network), configuration))
         }
-        (evaluation, None) => Box::new(tree_player(evaluation, configuration)),
+        None => Box::new(tree_player(evaluation, configuration)),
     })
 }
 
-/// The evaluation with its weights, and the net that corrects it, if there is one.
-fn evaluation(
-    configuration: &Configuration<Game>,
-) -> Result<(Evaluation, Option<Arc<TzaarNetwork>>), ParameterError> {
-    let evaluation = match configuration.file("model") {
-        None => Evaluation::default(),
-        Some(file) => Evaluation::with_model(Arc::new(file.parse(Model::parse)?)),
-    };
-    let network = configuration.network(network_evaluation::parse, network_evaluation::embedded)?;
-    Ok((evaluation, network))
+/// The evaluation with its weights.
+fn evaluation(configuration: &Configuration<Game>) -> Result<Evaluation, ParameterError> {
+    configuration.model(Model::parse, Model::embedded).map(Evaluation::with_model)
 }
 
-/// A player that is configured so.
-fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> TuskEngine<E>
+/// The engine that searches by alpha-beta with an evaluation, as it was configured.
+fn player<E>(evaluator: E, configuration: &Configuration<Game>) -> AlphaBetaEngine<E>
 where
-    TuskEngine<E>: Engine<Game>,
+    AlphaBetaEngine<E>: Engine<Game>,
     E: Evaluator<Position> + InitialProofNumbers<Position>,
 {
     let number = |name| configuration.number(name);
     let Configuration { mebibytes, threads, seed, .. } = *configuration;
     let parameters = Parameters::from_values(number);
-    let mut player = TuskEngine::new(evaluator, parameters, mebibytes, threads);
+    let mut player = alpha_beta_engine(evaluator, parameters, mebibytes, threads);
     player.options = PlayerOptions::from_values(number);
     player.set_seed(seed);
     player
 }
 
-/// A player by Monte-Carlo tree search that is configured so.
+/// The engine by Monte-Carlo tree search with an evaluation, as it was configured.
 fn tree_player<E>(evaluator: E, configuration: &Configuration<Game>) -> MctsEngine<E>
 where
     MctsEngine<E>: Engine<Game>,
     E: Evaluator<Position> + InitialProofNumbers<Position>,
 {
     let number = |name| configuration.number(name);
-    let playouts = TzaarPlayouts {
-        parameters: PlayoutParameters::from_values(number),
-        ..TzaarPlayouts::default()
-    };
     let parameters = MctsParameters::from_values(number);
     let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let mut player = MctsEngine::new(evaluator, playouts, parameters, mebibytes, threads);
+    let mut player = mcts_engine(evaluator, parameters, mebibytes, threads);
     player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player

@@ -7,8 +7,9 @@ mod model;
 use std::array::from_fn;
 use std::sync::Arc;
 
-use engine::{EvaluationTrace, FeatureSink, FeatureVector, Group, Sum, Weights};
+use engine::EvaluationTrace;
 use game::{BySide, Score, Side};
+use linear::{FeatureSink, FeatureVector, Group, Sum, Weights};
 use tzaar::{Board, Field, Kind, Phase, Position};
 
 use self::model::{COUNT, PLACES, STACKS, TEMPO, TYPES, ZONE};

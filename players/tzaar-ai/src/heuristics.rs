@@ -1,6 +1,8 @@
 use engine::{EvaluationTrace, Traced};
 use game::{Position as _, Score, Steps};
-use search::{Evaluator, InitialProofNumbers, PlayedMove, StepOrdering, Tactics, TurnStructure};
+use search::{
+    Evaluator, InitialProofNumbers, PlayedMove, StepKnowledge, StepOrdering, Tactics, TurnStructure,
+};
 use tzaar::{Phase, Position, Step, Symmetry, WHOLE_TURN};
 
 use crate::{Evaluation, MoveOrdering, win, wins};
@@ -13,6 +15,16 @@ pub struct Heuristics<E = Evaluation> {
     pub evaluator: E,
     /// In which order moves are tried.
     pub ordering: MoveOrdering,
+}
+
+/// What a score of the ordering is divided by: the best captures count about as much as one good step.
+const ORDERING_SCALE: f32 = 1000.0;
+
+impl StepKnowledge<Position> for MoveOrdering {
+    #[inline]
+    fn step_knowledge(&self, position: &Position, step: Step, _: Option<Step>) -> f32 {
+        self.score(position, step) as f32 / ORDERING_SCALE
+    }
 }
 
 impl<E> Heuristics<E> {
@@ -54,6 +66,12 @@ impl InitialProofNumbers<Position> for Evaluation {
     fn initial_numbers(&self, position: &Position) -> (u32, u32) {
         let (own, other) = (position.targets(), position.board().capturable() ^ position.targets());
         (1 + other.len() as u32, 1 + own.len() as u32)
+    }
+}
+
+impl<E: Traced<Position>> Traced<Position> for Heuristics<E> {
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.evaluator.trace(position)
     }
 }
 

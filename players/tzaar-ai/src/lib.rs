@@ -13,17 +13,18 @@ mod ordering;
 mod placement;
 mod player;
 mod player_options;
-mod playouts;
 mod win;
 
 pub use crate::evaluation::Evaluation;
 pub use crate::heuristics::Heuristics;
-pub use crate::mcts_engine::{MctsEngine, MctsOptions};
+pub use crate::mcts_engine::{MctsEngine, MctsOptions, mcts_engine};
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::network_inputs::NetworkInputs;
 pub use crate::ordering::MoveOrdering;
 pub use crate::placement::place;
-pub use crate::player::{TuskEngine, placed, proof_limits, proof_parameters, whole_turn, won};
+pub use crate::player::{
+    AlphaBetaEngine, ProofLook, ProofsFirst, alpha_beta_engine, placed, proof_limits,
+    proof_parameters, whole_turn, won,
+};
 pub use crate::player_options::PlayerOptions;
-pub use crate::playouts::{PlayoutParameters, TzaarPlayouts};
 pub use crate::win::{win, wins};

@@ -1,8 +1,6 @@
-//! Tusk's evaluation, corrected by a net: [`NetworkEvaluation`].
+//! An evaluation by a net: [`NetworkEvaluation`].
 
-use std::sync::{Arc, LazyLock};
-
-use network::{Network, NetworkError};
+use network::{Network, NetworkSource};
 
 use crate::{Evaluation, NetworkInputs};
 
@@ -13,23 +11,9 @@ pub const HIDDEN: usize = 64;
 /// A net for Tzaar.
 pub type TzaarNetwork = Network<HIDDEN>;
 
-/// What a net that corrects [`Evaluation`] calls it.
-pub const BASELINE: &str = "tzaar-evaluation";
+/// The net that is part of the program, and the nets of files.
+pub static NETWORKS: NetworkSource<NetworkInputs, HIDDEN> =
+    NetworkSource::new(include_bytes!("../../../models/tzaar.network"));
 
-/// The net that is part of the program, if there is one.
-const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../models/tzaar.network"));
-
-/// The net that is part of the program.
-pub fn embedded() -> Option<Arc<TzaarNetwork>> {
-    static NETWORK: LazyLock<Option<Arc<TzaarNetwork>>> =
-        LazyLock::new(|| EMBEDDED.map(|file| Arc::new(parse(file).expect("models/tzaar.network"))));
-    NETWORK.clone()
-}
-
-/// Reads the file of a net for Tzaar.
-pub fn parse(bytes: &[u8]) -> Result<TzaarNetwork, NetworkError> {
-    Network::parse_for::<NetworkInputs>(BASELINE, bytes)
-}
-
-/// The hand-written evaluation and what a net adds to it.
+/// A net, and the hand-written evaluation for what the net does not know.
 pub type NetworkEvaluation = search::NetworkEvaluation<Evaluation, NetworkInputs, HIDDEN>;

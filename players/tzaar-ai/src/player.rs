@@ -1,144 +1,135 @@
-use engine::{
-    Engine, EvaluationTrace, Info, Iterations, Limits, MOST_LINES, Sink, Stop, Traced, Verdict,
-    first_turn, in_turns,
-};
-use game::{History, Position as _, Proof, Steps};
-use rand::{Rng, SeedableRng};
+use engine::{Info, Limits, Verdict, first_turn, in_turns};
+use game::{Position as _, Proof, Steps};
+use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use search::{
-    AlphaBeta, DfPn, Evaluator, InitialProofNumbers, Parameters, ProofInfo, ProofParameters, Task,
-    TurnChooser,
+    AlphaBeta, AlphaBetaOptions, DfPn, Evaluator, GameSupport, InitialProofNumbers, Parameters,
+    ProofInfo, ProofParameters, Task, WinFound,
 };
 use tzaar::{Game, Phase, Position, Step, Turn, WHOLE_TURN};
 
 use crate::{Evaluation, Heuristics, PlayerOptions, place};
 
 /// The engine that plays by proof-number search where few stacks are left, else by alpha-beta.
-#[derive(Debug)]
-pub struct TuskEngine<E = Evaluation> {
-    /// How it uses its searches.
-    pub options: PlayerOptions,
-    /// How many lines it finds.
-    lines: usize,
-    search: AlphaBeta<Step>,
+pub type AlphaBetaEngine<E = Evaluation> =
+    search::AlphaBetaEngine<Game, Heuristics<E>, ProofsFirst, PlayerOptions>;
+
+/// An engine by alpha-beta whose tables have that many MiB.
+pub fn alpha_beta_engine<E>(
+    evaluator: E,
+    parameters: Parameters,
+    mebibytes: usize,
+    threads: usize,
+) -> AlphaBetaEngine<E>
+where
+    E: Evaluator<Position> + InitialProofNumbers<Position>,
+{
+    let mut search = AlphaBeta::new(parameters, mebibytes.div_ceil(2));
+    search.threads = threads;
+    AlphaBetaEngine::new(search, Heuristics::new(evaluator), ProofsFirst::new(mebibytes, threads))
+}
+
+/// What comes before a search in Tzaar: pieces are placed, and a proof is looked for where few stacks are left.
+pub struct ProofsFirst {
     /// Made when it is first asked for.
     prover: Option<DfPn<Step>>,
     mebibytes: usize,
     threads: usize,
-    heuristics: Heuristics<E>,
-    rng: ChaCha8Rng,
-    iterations: Iterations<Game>,
 }
 
-impl<E: Evaluator<Position> + InitialProofNumbers<Position>> TuskEngine<E> {
-    /// A player whose tables have that many MiB.
-    pub fn new(
-        evaluator: E,
-        parameters: Parameters,
-        mebibytes: usize,
-        threads: usize,
-    ) -> TuskEngine<E> {
-        let mut search = AlphaBeta::new(parameters, mebibytes.div_ceil(2));
-        search.threads = threads;
-        TuskEngine {
-            options: PlayerOptions::default(),
-            lines: 1,
-            search,
-            prover: None,
-            mebibytes,
-            threads,
-            heuristics: Heuristics::new(evaluator),
-            rng: ChaCha8Rng::seed_from_u64(0),
-            iterations: Iterations::default(),
-        }
-    }
-
-    /// Finds a turn at the start of one, in a game that goes on: its search's info begins with it. Nothing if it
-    /// was stopped before it had found one. Chance has a say where the options leave it a margin, and where
-    /// pieces are placed.
-    fn find(
-        &mut self,
-        position: &Position,
-        limits: Limits,
-        stop: &Stop,
-        mut tell: impl FnMut(&Info<Step>),
-    ) -> Option<Info<Step>> {
-        let past = History::default();
-        let all_limits = self.options.limits(limits);
-        let limits = all_limits.share(100 / self.lines as u32);
-        let task = Task { position, past: &past, heuristics: &self.heuristics, limits, stop };
-        if position.phase() == Phase::Placing {
-            return Some(placed(&task, &mut self.rng));
-        }
-        let mut chooser = TurnChooser::new(&mut self.search, task);
-        if position.board().stacks() <= self.options.proof_stacks as usize {
-            let prover = ready(&mut self.prover, self.mebibytes, self.threads);
-            let limits = proof_limits(limits, self.options.proof_percent as u32);
-            let found = prover.solve(&Task { limits, ..task }, |_| ());
-            chooser.add_nodes(found.nodes);
-            if let Some(mut info) = won(found) {
-                tell(&info);
-                if self.lines > 1 {
-                    info = chooser.add_lines(info, self.lines, all_limits, &mut self.rng);
-                    tell(&info);
-                }
-                return Some(info);
-            }
-            // Where it is lost, alpha-beta finds the longest resistance (Veselý 2013, 2.3).
-        }
-        let mut info = chooser.choose(self.options.random_margin, &mut self.rng, &mut tell)?;
-        if self.lines > 1 {
-            info = chooser.add_lines(info, self.lines, all_limits, &mut self.rng);
-            tell(&info);
-        }
-        Some(info)
-    }
+/// When a proof is looked for, and how long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofLook {
+    /// With so many stacks or fewer; 0: never.
+    pub stacks: usize,
+    /// How much of the time it may take, in percent.
+    pub percent: u32,
 }
 
-impl<E> Engine<Game> for TuskEngine<E>
-where
-    E: Evaluator<Position, State: Send> + InitialProofNumbers<Position> + Traced<Position> + Send,
-{
-    fn analyse(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        stop: &Stop,
-        sink: &mut Sink<Game>,
-    ) -> Option<Info<Turn>> {
-        let mut iterations = Iterations::of(game);
-        let tell = |info: &Info<Step>| iterations.tell(game.position(), info, sink);
-        let found = self.find(game.position(), *limits, stop, tell);
-        self.iterations = iterations;
-        // Stopped before the first iteration was done: anything legal is better than nothing.
-        found.and_then(|info| whole_turn(game.position(), &info)).or_else(|| {
-            let turn = game.random_turn(&mut self.rng)?;
-            Some(Info::without_search(None, vec![turn]))
+impl ProofsFirst {
+    /// That of an engine with so many MiB in all; the tables of proofs have half of them.
+    pub(crate) fn new(mebibytes: usize, threads: usize) -> ProofsFirst {
+        ProofsFirst { prover: None, mebibytes, threads }
+    }
+
+    /// The prover, made if it is not there.
+    fn prover(&mut self) -> &mut DfPn<Step> {
+        let (mebibytes, threads) = (self.mebibytes, self.threads);
+        self.prover.get_or_insert_with(|| {
+            let mut prover = DfPn::new(proof_parameters(mebibytes / 2));
+            prover.threads = threads;
+            prover
         })
     }
+}
 
-    /// Whatever takes long to get ready is ready then: large tables are not made while a clock runs.
-    fn new_game(&mut self) {
-        self.search.clear();
-        if self.options.proof_stacks > 0 {
-            ready(&mut self.prover, self.mebibytes, self.threads).clear();
+impl<E> GameSupport<Game, Heuristics<E>> for ProofsFirst
+where
+    E: Evaluator<Position> + InitialProofNumbers<Position>,
+{
+    type WinSearch = ProofLook;
+
+    fn opening(
+        &mut self,
+        game: &Game,
+        heuristics: &Heuristics<E>,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Info<Turn>> {
+        let position = game.position();
+        let is_placing = position.phase() == Phase::Placing;
+        is_placing.then(|| whole_turn(position, &placed(position, heuristics, rng)))?
+    }
+
+    fn find_win(
+        &mut self,
+        look: ProofLook,
+        task: &Task<Position, Heuristics<E>>,
+    ) -> WinFound<Step> {
+        if task.position.board().stacks() > look.stacks {
+            return WinFound { win: None, nodes: 0 };
+        }
+        let limits = proof_limits(task.limits, look.percent);
+        let found = self.prover().solve(&Task { limits, ..*task }, |_| ());
+        WinFound { nodes: found.nodes, win: won(found) }
+    }
+
+    fn action(game: &Game, line: &[Step]) -> Option<Turn> {
+        Turn::from_steps(&whole(game.position(), line))
+    }
+
+    fn random_action(game: &Game, rng: &mut ChaCha8Rng) -> Option<Turn> {
+        game.random_turn(rng)
+    }
+
+    fn notation(_: &Position, steps: &[Step]) -> String {
+        let named = steps.iter().map(|step| step.to_string());
+        named.collect::<Vec<_>>().join(" ")
+    }
+
+    fn new_game(&mut self, look: ProofLook, _: &mut Heuristics<E>) {
+        if look.stacks > 0 {
+            self.prover().clear();
         }
     }
+}
 
-    fn set_seed(&mut self, seed: u64) {
-        self.rng = ChaCha8Rng::seed_from_u64(seed);
+impl AlphaBetaOptions for PlayerOptions {
+    type WinSearch = ProofLook;
+
+    fn random_margin(&self) -> i32 {
+        self.random_margin
     }
 
-    fn set_lines(&mut self, lines: usize) {
-        self.lines = lines.clamp(1, MOST_LINES);
+    fn max_depth(&self) -> i32 {
+        self.max_depth
     }
 
-    fn trace(&self, game: &Game) -> Option<EvaluationTrace> {
-        game.outcome().is_none().then(|| self.heuristics.evaluator.trace(game.position()))
+    fn time_percent(&self) -> u32 {
+        self.time_percent as u32
     }
 
-    fn tree(&self) -> Option<Vec<String>> {
-        self.iterations.lines()
+    fn win_search(&self) -> ProofLook {
+        ProofLook { stacks: self.proof_stacks as usize, percent: self.proof_percent as u32 }
     }
 }
 
@@ -146,19 +137,6 @@ where
 pub fn whole_turn(position: &Position, info: &Info<Step>) -> Option<Info<Turn>> {
     let turn = Turn::from_steps(&whole(position, info.pv()))?;
     Some(in_turns::<Game>(position, info, turn))
-}
-
-/// The prover of a player with so many MiB in all, made if it is not there.
-pub(crate) fn ready(
-    prover: &mut Option<DfPn<Step>>,
-    mebibytes: usize,
-    threads: usize,
-) -> &mut DfPn<Step> {
-    prover.get_or_insert_with(|| {
-        let mut prover = DfPn::new(proof_parameters(mebibytes / 2));
-        prover.threads = threads;
-        prover
-    })
 }
 
 /// How proof-number search works in Tzaar, with tables of that many MiB.
@@ -206,12 +184,13 @@ const PROOF_NODES: u64 = 500_000;
 
 /// A piece that is placed.
 pub fn placed<E: Evaluator<Position>>(
-    task: &Task<Position, Heuristics<E>>,
+    position: &Position,
+    heuristics: &Heuristics<E>,
     rng: &mut impl Rng,
 ) -> Info<Step> {
     let begin = std::time::Instant::now();
-    let step = place(task.position, rng);
-    let (position, evaluator) = (task.position, &task.heuristics.evaluator);
+    let step = place(position, rng);
+    let evaluator = &heuristics.evaluator;
     let (state, mut cache) = (evaluator.state(position), E::Cache::default());
     let verdict = Verdict::Score(evaluator.evaluate(position, &state, &mut cache));
     Info {

@@ -1,6 +1,3 @@
-use game::Steps;
-use search::Limits;
-
 engine::parameters! {
     /// How a player uses its search: all that is possible, unless it is told to be weaker or to
     /// choose at random.
@@ -10,14 +7,5 @@ engine::parameters! {
         time_percent: 100, 1..=100, "how much of its time it uses, in percent";
         proof_stacks: 27, 0..=60, "with so many stacks or fewer, a proof is looked for before the search; 0: never";
         proof_percent: 50, 1..=100, "how much of its time that may take, in percent";
-    }
-}
-
-impl PlayerOptions {
-    /// The limits of a search that has been given these.
-    pub fn limits(&self, given: Limits) -> Limits {
-        let max_depth = (self.max_depth > 0).then_some(Steps(self.max_depth as u8));
-        let limits = given.share(self.time_percent as u32);
-        Limits { depth: max_depth.into_iter().chain(given.depth).min(), ..limits }
     }
 }

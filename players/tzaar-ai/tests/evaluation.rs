@@ -1,8 +1,8 @@
 //! Tusk's own evaluation of Tzaar: its terms add up, and its scores are those of the weights that are
 //! shipped.
 
-use engine::{Unit, Weights};
 use game::Position as _;
+use linear::{Unit, Weights};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

@@ -9,19 +9,19 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Evaluator;
 use tzaar::{Position, Step};
-use tzaar_ai::network_evaluation::{BASELINE, TzaarNetwork, parse};
+use tzaar_ai::network_evaluation::{NETWORKS, TzaarNetwork};
 use tzaar_ai::{Evaluation, NetworkEvaluation, NetworkInputs};
 
 /// A net by chance.
-fn any_network(shape: InputShape, baseline: &str) -> TzaarNetwork {
+fn any_network(shape: InputShape) -> TzaarNetwork {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let next = || rng.random_range(-0.3f32..0.3);
     let net = FloatNetwork::filled(shape.count, shape.buckets, next);
-    net.quantised(NetworkHead { shape, baseline: baseline.into(), scale: 250 })
+    net.quantised(NetworkHead { shape, scale: 250 })
 }
 
 fn evaluation() -> NetworkEvaluation {
-    let network = any_network(NetworkInputs::SHAPE, BASELINE);
+    let network = any_network(NetworkInputs::SHAPE);
     NetworkEvaluation::new(Evaluation::default(), Arc::new(network))
 }
 
@@ -57,8 +57,7 @@ fn the_state_that_is_kept_up_is_that_from_scratch() {
         evaluation.play(&mut after, &mut state, step);
         assert_eq!(state, evaluation.state(&after), "{position} {step:?}");
         let score = evaluation.evaluate(&after, &state, &mut ());
-        let correction = evaluation.correction(&after, &state);
-        assert_eq!(score, Score(Evaluation::default().evaluate(&after).0 + correction));
+        assert_eq!(score, Score(evaluation.output(&after, &state)));
         kept = Some((after, state));
         steps += 1;
     });
@@ -66,29 +65,23 @@ fn the_state_that_is_kept_up_is_that_from_scratch() {
 }
 
 #[test]
-fn the_trace_adds_the_net_to_the_terms_and_names_every_stack() {
+fn the_trace_has_the_net_as_its_term_and_names_every_stack() {
     let evaluation = evaluation();
     for_each_step(3, |position, _| {
         let (trace, state) = (evaluation.trace(position), evaluation.state(position));
         assert_eq!(trace.score, evaluation.evaluate(position, &state, &mut ()));
-        assert_eq!(trace["network"][position.side()], evaluation.correction(position, &state));
+        assert_eq!(trace["network"][position.side()], evaluation.output(position, &state));
         assert_eq!(trace.pieces.len(), position.board().stacks());
     });
 }
 
 #[test]
 fn a_net_for_something_else_is_refused() {
-    let fault =
-        |network: TzaarNetwork| parse(&network.to_bytes()).expect_err("a fault").to_string();
+    let fault = |network: TzaarNetwork| {
+        NETWORKS.parse(&network.to_bytes()).expect_err("a fault").to_string()
+    };
     let shape = NetworkInputs::SHAPE;
-    assert_eq!(
-        fault(any_network(shape, "something")),
-        "the baseline is `something`, expected `tzaar-evaluation`"
-    );
     let of_arimaa = InputShape { model: "arimaa", ..shape };
-    assert_eq!(
-        fault(any_network(of_arimaa, BASELINE)),
-        "the game of the net is `arimaa`, expected `tzaar`"
-    );
-    assert!(parse(&any_network(shape, "none").to_bytes()).is_ok());
+    assert_eq!(fault(any_network(of_arimaa)), "the game of the net is `arimaa`, expected `tzaar`");
+    assert!(NETWORKS.parse(&any_network(shape).to_bytes()).is_ok());
 }

@@ -7,13 +7,13 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Parameters;
 use tzaar::{Game, Position, Turn};
-use tzaar_ai::{Evaluation, TuskEngine};
+use tzaar_ai::{AlphaBetaEngine, Evaluation, alpha_beta_engine};
 
-fn player() -> TuskEngine {
-    TuskEngine::new(Evaluation::default(), Parameters::default(), 4, 1)
+fn player() -> AlphaBetaEngine {
+    alpha_beta_engine(Evaluation::default(), Parameters::default(), 4, 1)
 }
 
-fn choose(player: &mut TuskEngine, position: &Position, nodes: u64, seed: u64) -> Info<Turn> {
+fn choose(player: &mut AlphaBetaEngine, position: &Position, nodes: u64, seed: u64) -> Info<Turn> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     player.set_seed(seed);
     let found = player.analyse(&Game::new(*position), &limits, &Stop::new(), &mut |_| ());
@@ -75,7 +75,7 @@ fn a_won_endgame_is_proved_and_won_against_any_reply() {
 }
 
 /// Who wins if the winner plays as the player does, and the other side by chance.
-fn finish(player: &mut TuskEngine, start: Position, winner: Side, seed: u64) -> Side {
+fn finish(player: &mut AlphaBetaEngine, start: Position, winner: Side, seed: u64) -> Side {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut position = start;
     loop {

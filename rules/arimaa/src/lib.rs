@@ -23,7 +23,6 @@ mod picture;
 mod piece;
 mod played;
 mod position;
-mod proof;
 mod record;
 mod replay;
 mod setup;
@@ -31,6 +30,7 @@ pub mod side;
 mod square;
 mod step;
 mod turn;
+mod turn_text;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 

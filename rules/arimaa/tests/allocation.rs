@@ -1,12 +1,12 @@
 //! Steps are listed and played without a single allocation.
 
-mod counting;
-
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use arimaa::{Position, Step};
-use counting::ALLOCATIONS;
+use test_support::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator::new();
 
 /// Visits all steps to a depth; returns how many there are.
 fn visit(position: &Position, depth: usize) -> usize {
@@ -29,13 +29,13 @@ fn listing_and_playing_steps_allocates_nothing() {
     let position: Position =
         "s [d hc  d       rrmrr      Rrr   cC D  R  eR   RR R   R  H CHD  M ]".parse().unwrap();
     // The counter counts at all.
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.count();
     drop(std::hint::black_box(vec![1u8; 100]));
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before + 1);
+    assert_eq!(ALLOCATOR.count(), before + 1);
 
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let before = ALLOCATOR.count();
     let count = visit(&position, 3);
-    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    let allocations = ALLOCATOR.count() - before;
     assert!(count > 10_000, "{count} paths");
     assert_eq!(allocations, 0);
 }

@@ -1,9 +1,7 @@
 //! Real games are replayed, and end as they are recorded to have ended.
 
-mod common;
-
 use arimaa::{Army, Game, Reason, side};
-use common::{Rows, engine_record};
+use test_support::{Rows, engine_record};
 
 /// Replays an archive in arimaa.com's format; returns how many games ended by the rules of the board.
 fn replay_archive(table: &Rows) -> usize {

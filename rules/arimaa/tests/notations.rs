@@ -1,13 +1,11 @@
 //! What is printed can be read again, and what cannot be read is refused with the place.
 
-mod common;
-
 use arimaa::{
     Army, Board, GOLD, Game, Picture, Position, SILVER, Setup, Side, Square, Turn, TurnGenerator,
 };
-use common::{random_game, rng, scattered};
 use proptest::prelude::*;
 use rand::RngExt;
+use test_support::{random_game, rng, scattered};
 
 fn side() -> impl Strategy<Value = Side> {
     prop_oneof![Just(GOLD), Just(SILVER)]

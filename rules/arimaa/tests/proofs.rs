@@ -2,19 +2,17 @@
 //!
 //! With `TUSK_WRITE` set, the samples in positions/proofs are written anew.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use arimaa::{Board, GOLD, Game, Hunt, Piece, Position, SILVER, Side, Square, Step, Target, Turn};
-use common::{long, rng, scattered};
-use game::{History, Key, Position as _, Turns};
-use proof::{CheckErrorKind, Document, Notation, Past, Repetition, StrategyNode, prove};
+use game::{History, Key, Notation, Past, Position as _, Turns};
+use proof::{CheckErrorKind, Document, Repetition, StrategyNode, prove};
 use proptest::prelude::*;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use test_support::{long, rng, scattered};
 
 /// Tries everything, up to a number of turns.
 #[derive(Default)]
@@ -456,7 +454,7 @@ fn the_past_has_what_can_come_about_again() {
             game.try_play(turn).unwrap();
         }
     }
-    let past = game.proof_past();
+    let past = game.repeatable_past();
     let counts: u32 = past.iter().map(|past| past.count).sum();
     let played = game.actions().count() as u32 + 1;
     let alone = u32::from(game.history().count(game.position().repetition_key()) == 1);

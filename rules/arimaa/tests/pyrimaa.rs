@@ -8,15 +8,13 @@ use std::env;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-mod common;
-
 use arimaa::side::letter;
 use arimaa::{
     Army, Board, GOLD, Game, Kind, Picture, Piece, Position, SILVER, Setup, Step, TurnGenerator,
 };
-use common::Rows;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use test_support::Rows;
 
 const JUDGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pyrimaa_judge.py");
 

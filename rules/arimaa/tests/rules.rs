@@ -1,11 +1,9 @@
 //! The rules, one fact a test, on drawn boards.
 
-mod common;
-
 use arimaa::{
     Army, GOLD, Game, GameError, Mobility, Position, Reason, SILVER, Setup, Square, Turn,
 };
-use common::{random_game, random_start, rng};
+use test_support::{random_game, random_start, rng};
 
 /// A position from its eight ranks.
 fn position(side: char, ranks: [&str; 8]) -> Position {

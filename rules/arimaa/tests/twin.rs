@@ -1,7 +1,5 @@
 //! Every fast routine meets its slow twin, on random positions and on those of real games.
 
-mod common;
-
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -9,9 +7,9 @@ use arimaa::{
     Army, Bitboard, Board, Direction, Game, Kind, Mobility, Piece, Position, Reached, Replay, Side,
     Square, Step, StepError, Turn, TurnGenerator,
 };
-use common::{Rows, Twin, long, own_file, random_game, rng, scattered};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use test_support::{Rows, Twin, long, own_file, random_game, rng, scattered};
 
 /// Positions of random games and scattered pieces, both sides to move.
 fn positions(games: u64, boards: u64) -> Vec<Position> {

@@ -18,13 +18,13 @@ mod outcome;
 mod picture;
 mod played;
 mod position;
-mod proof;
 mod record;
 pub mod side;
 mod step;
 mod symmetry;
 mod text;
 mod turn;
+mod turn_text;
 mod waltz;
 
 pub use crate::board::{Board, BoardError};

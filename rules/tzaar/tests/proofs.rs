@@ -5,8 +5,8 @@ mod common;
 use std::collections::HashMap;
 
 use common::{Taste, play_out, rng};
-use game::{History, Key, Position as _, Proof, Side};
-use proof::{Document, Notation, Repetition, StrategyNode, prove};
+use game::{History, Key, Notation, Position as _, Proof, Side};
+use proof::{Document, Repetition, StrategyNode, prove};
 use tzaar::{Phase, Position, Step, distinct_turns};
 
 /// Who wins, by trying every turn.

@@ -3,7 +3,8 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use arimaa::{Action, Game};
-use engine::{Configured, Engine, Info, Limits, NoThread, Stop, search_thread};
+use engine::{Configured, Engine, Info, Limits, Stop};
+use guard::{NoThread, search_thread};
 
 use crate::Mode;
 

@@ -3,7 +3,7 @@
 //! At the engine's end, a [`Session`] reads each [`Message`] of the controller and sends
 //! each [`Answer`]; an [`engine::Engine`] finds the turns, on a thread of its own, so that the session
 //! hears `stop` while it searches. [`Options`] keep what `setoption` said, and from these a
-//! [`process::Clock`] tells how long a turn may take.
+//! [`clock::Clock`] tells how long a turn may take.
 //!
 //! At the other end, a [`Controller`] runs an engine as a [`process::Process`], and tells each
 //! [`process::Failure`] of it from the others.

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use arimaa::Side;
+use clock::{Clock, TimeControl, seconds};
 use engine::Limits;
 use game::{BySide, Steps};
-use process::{Clock, TimeControl, seconds};
 use thiserror::Error;
 
 /// What `setoption` has said, as far as the protocol knows it.

@@ -5,11 +5,11 @@ use std::thread;
 use std::time::Instant;
 
 use arimaa::{Action, Army, Game, Picture, Position, side};
-use engine::{
-    Configured, Engine as _, LONGEST_LINE, Limits, NoThread, ParameterError, harmless,
-    read_bounded_line, read_text_within, thread_warning,
-};
+use engine::{Configured, Engine as _, Limits, ParameterError};
 use game::Side;
+use guard::{
+    LONGEST_LINE, NoThread, harmless, read_bounded_line, read_text_within, thread_warning,
+};
 use thiserror::Error;
 
 use crate::engine_thread::{Choice, EngineState, Event, RunningSearch};

@@ -7,8 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::{NoThread, Stop, spawn_helpers};
+use engine::Stop;
 use game::{BySide, Game, Side};
+use guard::{NoThread, spawn_helpers};
 use process::{Failure, Fault};
 
 use crate::{

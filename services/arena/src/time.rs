@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use clock::{Clock, TimeControl};
 use game::{BySide, Side};
-use process::{Clock, TimeControl};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// How long the players of a game may think; each limit that is set holds.

@@ -100,7 +100,7 @@ impl Player<Counting> for Walker {
 #[test]
 fn a_player_is_asked_in_a_game_that_begins_at_the_position() {
     let mut walker = Walker { start: None };
-    let control = Some(process::TimeControl::per_turn(Duration::from_secs(5)));
+    let control = Some(clock::TimeControl::per_turn(Duration::from_secs(5)));
     let time = TimeSettings { control, ..TimeSettings::default() };
     for (seed, passed) in [(0, false), (1, true)] {
         let found = ask(&mut walker, &FromOne, seed, time);

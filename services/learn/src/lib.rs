@@ -23,7 +23,6 @@ mod learnable;
 mod leases;
 pub mod logistic;
 mod openings;
-pub mod parallel;
 pub mod programs;
 pub mod report;
 mod sample;

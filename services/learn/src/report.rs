@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::judge::Ranks;
-use crate::train::plot::{Plot, Series};
+use plot::{Plot, Series};
 
 /// The version of the JSON.
 const VERSION: u32 = 1;

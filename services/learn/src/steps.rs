@@ -5,7 +5,7 @@
 
 use arimaa::{Army, Game, Position, Setup, Side, Step, Turn};
 use arimaa_ai::{STEP_FEATURES, StepContext, StepPolicy};
-use engine::{FeatureVector, Weights};
+use linear::{FeatureVector, Weights};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

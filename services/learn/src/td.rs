@@ -13,18 +13,19 @@ use std::sync::Arc;
 use arimaa::{Action, GOLD, Game, Position, SILVER, Side, Step};
 use arimaa_ai::engines::ENGINES;
 use arimaa_ai::evaluation::{FEATURES, Model};
-use arimaa_ai::{AlphaBetaEngine, Evaluation};
-use engine::{Engine, Info, Limits, Stop, Unit, Verdict, Weights};
+use arimaa_ai::{AlphaBetaEngine, Evaluation, alpha_beta_engine};
+use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::Proof;
+use linear::{Unit, Weights};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::Parameters;
 use serde::{Deserialize, Serialize};
 
 use crate::Openings;
-use crate::parallel::in_parallel;
 use crate::selfplay::random_turn;
 use crate::train::sigmoid;
+use guard::in_parallel;
 
 /// How weights are learned.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -248,7 +249,7 @@ fn player(model: &Arc<Model>) -> Player {
     let usual = Parameters::from_values(|name| usual.number(name));
     let parameters = Parameters { verification: 0, ..usual };
     let evaluation = Evaluation::with_model(Arc::clone(model));
-    let mut engine = AlphaBetaEngine::new(evaluation, parameters, 1, 1);
+    let mut engine = alpha_beta_engine(evaluation, parameters, 1, 1);
     engine.options.threat_search = 0;
     Player { engine }
 }

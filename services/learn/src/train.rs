@@ -8,7 +8,6 @@ mod adam;
 mod checkpoint;
 mod factors;
 mod gradient;
-pub(crate) mod plot;
 mod report;
 mod sample;
 mod scale;
@@ -20,11 +19,10 @@ mod untrained;
 pub use self::checkpoint::CheckpointError;
 pub use self::factors::Factors;
 pub use self::gradient::sigmoid;
-pub use self::plot::{Plot, Series};
 pub use self::report::{Agreement, Correlation, Report};
 pub use self::sample::{Label, SampleSet};
 pub use self::scale::fit_scale;
-pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, WithoutBaseline, read_shards};
+pub use self::subject::{ArimaaSubject, Subject, TzaarSubject, read_shards};
 pub use self::table::{TableError, read_table};
 pub use self::trainer::{
     EpochRow, Losses, Settings, Trainer, net_to_begin_with, resized, trainable_units,

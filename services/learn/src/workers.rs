@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use arena::StoreError;
-use engine::{NoThread, spawn_helpers};
 use game::Game;
+use guard::{NoThread, spawn_helpers};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 

@@ -1,17 +1,13 @@
-//! Programs that play, and the time they have. Nothing here knows a game or a protocol.
+//! Programs that play. Nothing here knows a game or a protocol.
 //!
 //! A [`Program`] runs as a [`Process`] that can do no harm. Whatever goes wrong is a [`Failure`] of
-//! one kind of [`Fault`]. [`Timeouts`] say how long a program is waited for. A [`TimeControl`] says
-//! how much time a game allows, and a [`Clock`] how long a turn should take.
+//! one kind of [`Fault`]. [`Timeouts`] say how long a program is waited for.
 
-mod clock;
 mod failure;
 mod process;
 mod temporary;
-mod time_control;
 mod timeouts;
 
-pub use crate::clock::Clock;
 pub use crate::failure::{Failure, Fault};
 pub use crate::process::{
     End, Line, Process, Program, Silence, end_all, end_leftovers, is_running,
@@ -20,5 +16,4 @@ pub use crate::temporary::{
     Listed, TemporaryFolder, prefix as temporary_prefix, remove_all as remove_temporary,
     remove_leftovers,
 };
-pub use crate::time_control::{TimeControl, TimeControlError, TimeFault, seconds};
 pub use crate::timeouts::Timeouts;

@@ -20,7 +20,7 @@ use self::inbox::Inbox;
 pub use self::inbox::{Line, Silence};
 use self::transcript::Transcript;
 use crate::{Failure, Fault};
-use engine::NoThread;
+use guard::NoThread;
 
 /// A program that can be run.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use engine::{Catalogue, MOST_THREADS, ParameterError, read_text_within};
+use engine::{Catalogue, MOST_THREADS, ParameterError};
+use guard::read_text_within;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 

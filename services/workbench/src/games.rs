@@ -4,8 +4,7 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::vec;
 
-use game::{Game, Position as _, Side};
-use proof::{Notation, Past};
+use game::{Game, Notation, Past, Position as _, Side};
 
 pub use ::arimaa::Army;
 

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use engine::{LONGEST_FILE, read_all};
+use guard::{LONGEST_FILE, read_all};
 
 use crate::tzaar::is_tzaar;
 use crate::{Army, GameName, GameRecord as _, GameSpec, TurnNumber, in_game};
@@ -261,7 +261,7 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn read_file(path: &Path, expected: &str) -> Source {
-    let bytes = engine::read_file(path).map_err(|error| (1, error.to_string()));
+    let bytes = guard::read_file(path).map_err(|error| (1, error.to_string()));
     Source {
         file: Some(path.display().to_string()),
         text: bytes.and_then(|bytes| text_of(&bytes, expected)),

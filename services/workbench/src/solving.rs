@@ -4,9 +4,10 @@ use std::io::{self, Read, Write};
 use std::time::Instant;
 
 use anyhow::anyhow;
-use engine::{ParameterError, check_memory};
-use game::{History, PackedStep, Position as _, Proof, Side, Turns};
-use proof::{Document, Notation, Past, Repetition, Strategy, StrategyNode, prove};
+use engine::ParameterError;
+use game::{History, Notation, PackedStep, Past, Position as _, Proof, Side, Turns};
+use guard::check_memory;
+use proof::{Document, Repetition, Strategy, StrategyNode, prove};
 use search::{
     ChildView, Limits, ProofInfo, ProofNumberHeuristics, ProofNumberSearch, ProofParameters, Stop,
     Task, VertexView,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::check_memory;
+use guard::check_memory;
 use jiff::Timestamp;
 
 /// A time such as `300ms`, `5s`, `1.5s` or `2m`.

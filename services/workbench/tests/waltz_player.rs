@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use arena::{Player, TimeSettings};
 use arimaa::Game;
+use clock::TimeControl;
 use common::{GOLD_SETUP, PATIENCE, by_the_clock, game, quoted, start, text, within};
-use process::{Failure, Fault, Program, TimeControl, Timeouts};
+use process::{Failure, Fault, Program, Timeouts};
 use workbench::players::WaltzPlayer;
 
 const SHORT: Duration = Duration::from_millis(200);

@@ -1,14 +1,11 @@
 //! What APNS proves holds against every turn of the enemy.
 
-#[path = "../../../rules/arimaa/tests/common/mod.rs"]
-mod common;
-
 use arimaa::{Position, Step, Turn, TurnGenerator, WHOLE_TURN};
 use arimaa_ai::win;
-use common::Rows;
 use game::{History, Proof, Turns};
 use majerech_2012::{ApnsHeuristics, LambdaPosition, SOLVER_PRESETS};
 use search::{Limits, ProofInfo, ProofNumberSearch, ProofParameters, Stop, Task};
+use test_support::Rows;
 
 /// Looks for a proof with the parameters of a preset.
 fn solve(parameters: ProofParameters, position: Position, nodes: u64) -> ProofInfo<Step> {

@@ -101,7 +101,7 @@ impl WaltzEngine {
         let (past, heuristics) = (History::new(), Heuristics { evaluator: plan.waltz, ordering });
         let task = Task { position, past: &past, heuristics: &heuristics, limits, stop };
         if position.phase() == Phase::Placing {
-            return Some(placed(&task, &mut self.rng));
+            return Some(placed(position, &heuristics, &mut self.rng));
         }
         self.search.parameters = plan.parameters;
         let mut chooser = TurnChooser::new(&mut self.search, task);

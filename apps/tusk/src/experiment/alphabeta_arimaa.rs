@@ -9,7 +9,7 @@ use arimaa_ai::engines::ENGINES;
 use arimaa_ai::zhong::{Tally, Zhong};
 use engine::Limits;
 use game::{History, Score, Steps};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use search::{AlphaBeta, Parameters, Task};
 use workbench::Arimaa;
 

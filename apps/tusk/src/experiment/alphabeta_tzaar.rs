@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use engine::{Engine, Info, Limits};
 use game::{History, Steps};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use search::{AlphaBeta, Parameters, Task, TranspositionTable};
 use tzaar::{Field, Game, Step};
 use tzaar_ai::Heuristics;

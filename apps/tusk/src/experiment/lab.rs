@@ -12,9 +12,10 @@ use anyhow::{anyhow, bail};
 use arena::{
     Adjudication, Contestant, Format, GameRow, Plan, ScoredGame, Tally, TimeSettings, Unfinished,
 };
-use engine::{Stop, share_work};
+use clock::TimeControl;
+use engine::Stop;
+use guard::share_work;
 use learn::terms::hash;
-use process::TimeControl;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use workbench::{Catalogues, GameName, Playing, WrongUse, host};

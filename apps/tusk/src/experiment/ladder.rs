@@ -1,7 +1,7 @@
 //! `tusk experiment ladder`: all engines of Tusk in one rating list per game.
 
 use arena::{Anchor, Crosstable, Prior, Rating, Ratings};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use workbench::{Arimaa, GameName, Playing, Tzaar};
 
 use super::lab::{Contest, Lab, TurnLimit};

@@ -10,7 +10,7 @@ use arena::{Anchor, Prior, Ratings, Unfinished};
 use learn::judge::Ranks;
 use learn::td::{CurvePoint, TdLearner, TdSettings};
 use learn::terms::hash;
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use workbench::Arimaa;
 
 use super::lab::{Contest, Lab, TurnLimit};

@@ -1,7 +1,7 @@
 //! `tusk experiment levels`: whether each level beats the one below it, and new evaluations beat old ones.
 
 use arena::Tally;
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use workbench::{Arimaa, GameName, Playing, Tzaar};
 
 use super::lab::{Contest, Lab, TurnLimit};

@@ -1,10 +1,10 @@
 //! `tusk experiment mcts`: what the parts of Akimot's Monte-Carlo tree search are worth.
 
 use arimaa::{GOLD, Kind, Position, SILVER, Square, TurnGenerator};
-use arimaa_ai::akimot::win_ratio;
-use arimaa_ai::{AkimotPlayouts, PlayoutParameters, goal};
+use arimaa_ai::goal;
 use game::Steps;
-use learn::train::{Plot, Series};
+use kozelek_2009::{AkimotPlayouts, PlayoutParameters, win_ratio};
+use plot::{Plot, Series};
 use search::{PlayoutRequest, Playouts, StepHistory};
 use workbench::Arimaa;
 

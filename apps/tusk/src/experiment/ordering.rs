@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let policy = match &arguments.model {
         None => StepPolicy::default(),
         Some(file) => {
-            let bytes = engine::read_file(file).with_context(|| file.clone())?;
+            let bytes = guard::read_file(file).with_context(|| file.clone())?;
             StepPolicy::parse(&bytes).with_context(|| file.clone())?
         }
     };

@@ -1,8 +1,8 @@
 //! `tusk experiment pns-arimaa`: proof-number search of Arimaa, its tables, its garbage collection and its orders.
 
 use arimaa::Game;
-use learn::train::{Plot, Series};
 use majerech_2012::{SOLVER_PRESETS, apns, apns_df};
+use plot::{Plot, Series};
 use search::ProofParameters;
 use workbench::{Algorithm, Arimaa, SolveOptions, SolverPresets};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use learn::train::Plot;
+use plot::Plot;
 use serde_json::Value;
 
 pub use crate::table::{Cell, Table};

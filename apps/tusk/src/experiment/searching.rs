@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine::{Engine, Info, Limits};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use serde::{Deserialize, Serialize};
 use workbench::{Chosen, Playing, SolveOptions, Solving};
 

@@ -3,7 +3,7 @@
 use arena::EloEstimate;
 use learn::generation::journal::{Gated, Journal, Played, Trained};
 use learn::generation::{Settings, Step};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use serde_json::{Value, json};
 
 use crate::table::{Cell, Table};

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use engine::read_text_within;
+use guard::read_text_within;
 use learn::generation::Settings;
 use workbench::{GameName, GameSpec, WrongUse, in_game};
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use ::learn::expert_games::GameFacts;
-use ::learn::parallel::in_parallel;
 use ::learn::terms::{GameTerms, TermsCache, TermsForm, game_key};
 use anyhow::{Context, bail};
 use arimaa::Game;
 use arimaa_ai::drake::FunctionModel;
 use game::Side;
+use guard::in_parallel;
 use serde_json::{Value, json};
 use workbench::{Army, GameName};
 

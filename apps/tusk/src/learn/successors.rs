@@ -5,13 +5,14 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ::learn::parallel::in_parallel;
 use ::learn::successors::{Siblings, Successor, SuccessorFinder, SuccessorSettings};
 use ::learn::terms::hash;
 use anyhow::{Context, anyhow, bail};
 use arimaa::{Game, Position};
 use arimaa_ai::drake::FunctionModel;
-use engine::{Engine, LONGEST_FILE, read_text_within};
+use engine::Engine;
+use guard::in_parallel;
+use guard::{LONGEST_FILE, read_text_within};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

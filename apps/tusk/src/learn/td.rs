@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ::learn::td::{CurvePoint, TdLearner, TdSettings};
-use ::learn::train::{Plot, Series};
 use anyhow::{Context, bail, ensure};
 use arimaa_ai::evaluation::FEATURES;
-use engine::{Weights, read_file};
+use guard::read_file;
+use linear::Weights;
+use plot::{Plot, Series};
 use serde_json::json;
 
 use crate::checkpoint::{checkpoint_of, read_checkpoint};

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use engine::{NoThread, Stop, search_thread};
+use engine::Stop;
 use game::{Game as _, Side};
+use guard::{NoThread, search_thread};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind,

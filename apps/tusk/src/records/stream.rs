@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use anyhow::Context;
-use engine::{LONGEST_FILE, LONGEST_LINE, read_bounded_line};
 use flate2::bufread::MultiGzDecoder;
+use guard::{LONGEST_FILE, LONGEST_LINE, read_bounded_line};
 use workbench::Army;
 use workbench::reading::{self, Location};
 
@@ -110,7 +110,7 @@ impl Stream {
 
     fn read_rest(&mut self, mut text: String) {
         self.form = Form::Over;
-        let rest = engine::read_all(&mut self.input, LONGEST_FILE);
+        let rest = guard::read_all(&mut self.input, LONGEST_FILE);
         let found = match rest {
             Ok(rest) => {
                 text.push_str(&String::from_utf8_lossy(&rest));

@@ -1,5 +1,5 @@
 use arimaa::{GOLD, Game, SILVER, Setup};
-use process::TimeControl;
+use clock::TimeControl;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use game::{History, Key, PackedStep, Position, Side, Steps};
-use proof::Notation;
+use game::{History, Key, Notation, PackedStep, Position, Side, Steps};
 
 /// A place of the drawing.
 #[derive(Clone, PartialEq, Eq, Debug)]

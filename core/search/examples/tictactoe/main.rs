@@ -7,8 +7,8 @@ pub(crate) mod rules;
 
 use std::process::ExitCode;
 
-use game::{History, Position as _, Side, Steps};
-use proof::{Document, Notation as _, Repetition};
+use game::{History, Notation as _, Position as _, Side, Steps};
+use proof::{Document, Repetition};
 use search::{AlphaBeta, DfPn, Limits, Parameters, Pns, ProofInfo, ProofParameters, Stop, Task};
 
 use heuristics::Adept;

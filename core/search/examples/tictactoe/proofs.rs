@@ -1,7 +1,6 @@
 //! The game as proofs tell it: cells have names, and a turn is one or two of them.
 
-use game::{Key, Position as _, Side};
-use proof::Notation;
+use game::{Key, Notation, Position as _, Side};
 
 use super::rules::{Grid, Mark};
 

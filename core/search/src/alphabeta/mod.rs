@@ -13,8 +13,8 @@ mod verification;
 
 use std::ops::ControlFlow;
 
-use engine::spawn_helpers;
 use game::{History, Key, PackedStep, Position, Proof, Score, Steps};
+use guard::spawn_helpers;
 
 use self::lazy_smp::{Ballot, LazySmp};
 use self::search::{SearchThread, Window};

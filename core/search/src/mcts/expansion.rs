@@ -59,7 +59,7 @@ where
         }
         if self.tree.expand(node, edges) {
             self.counted.expanded.add(1);
-            if self.parameters.leaf_evaluation < 100 {
+            if self.task.heuristics.evaluation_share() < 1.0 {
                 self.task.heuristics.expanded(&leaf.position, &mut self.buffers.playouts);
             }
         } else {

@@ -97,6 +97,11 @@ impl<P: Position, H: Sync, L: Playouts<P>> Playouts<P> for TreeHeuristics<H, L> 
     type Scratch = L::Scratch;
 
     #[inline]
+    fn evaluation_share(&self) -> f32 {
+        self.playouts.evaluation_share()
+    }
+
+    #[inline]
     fn playout(
         &self,
         request: PlayoutRequest<P>,

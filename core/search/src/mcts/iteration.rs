@@ -241,7 +241,7 @@ where
         if let Some(winner) = winner(&leaf.position) {
             return if winner == leaf.position.side() { 1.0 } else { -1.0 };
         }
-        let share = self.parameters.leaf_evaluation as f32 / 100.0;
+        let share = self.task.heuristics.evaluation_share();
         let mut value = 0.0;
         if share > 0.0 {
             value += share * self.static_value(&leaf.position);

@@ -26,8 +26,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::{TreeStatistics, TreeView, spawn_helpers};
+use engine::{TreeStatistics, TreeView};
 use game::{PackedStep, Position, Steps};
+use guard::spawn_helpers;
 
 use self::counters::Counters;
 pub use self::heuristics::TreeHeuristics;
@@ -37,7 +38,9 @@ use self::iteration::{Buffers, Worker};
 use self::leaf_threads::LeafThreads;
 use self::outcome::Forest;
 pub use self::parameters::{MctsParameters, RelativeUpdate, SelectionRule, TreeParallel};
-pub use self::playouts::{PlayoutRequest, Playouts, StepKnowledge, StepPlayout, play_steps};
+pub use self::playouts::{
+    PlayoutRequest, Playouts, PolicyAlone, StepKnowledge, StepPlayout, play_steps,
+};
 pub use self::statistics::Mean;
 use self::tree::{Room, Tree};
 use crate::{Evaluator, Info, Limits, Tactics, Task, TurnStructure};

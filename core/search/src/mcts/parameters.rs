@@ -66,7 +66,6 @@ parameters! {
         defence_edges: bool = false, "whether only defences are edges where the other side threatens to win";
         forced_win_visits: number(0..=1000000 visits) = 0, "after how many visits a forced win is looked for at the start of a turn; 0: never";
         forced_win_nodes: number(1..=1000000 positions) = 300, "how many positions such a look takes", needs forced_win_visits = 10;
-        leaf_evaluation: number(0..=100 percent) = 0, "how much the evaluation of a leaf counts beside its playout, in percent; 100: there are no playouts";
         child_evaluation: bool = false, "whether every child is evaluated when a node is expanded";
         prior_temperature: number(1..=10000 hundredths) = 100, "in PUCT, how even the priors are, in hundredths", needs selection = SelectionRule::Puct;
         implicit_minimax: number(0..=100 percent) = 0, "how much the best evaluation below counts beside the mean, in percent";

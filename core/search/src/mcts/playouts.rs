@@ -11,6 +11,11 @@ pub trait Playouts<P: Position>: Sync {
     /// The buffers of one thread, and what it learns in a search: the turns of a move advisor.
     type Scratch: Default;
 
+    /// How much the evaluation of a leaf counts beside its playout, from 0 to 1; at 1 there are no playouts.
+    fn evaluation_share(&self) -> f32 {
+        0.0
+    }
+
     /// Plays on by chance from a position in which the game goes on. Says how the side to move there stands in the
     /// end, from -1 (lost) to 1 (won). `played` hears of each step, with the position before it; RAVE needs that.
     fn playout(
@@ -48,6 +53,35 @@ pub trait StepKnowledge<P: Position>: Sync {
     /// How good a step looks: 0 for a usual one, 1 for a good one, 5 for a capture. `previous` is the step that was
     /// played last, by whichever side.
     fn step_knowledge(&self, position: &P, step: P::Step, previous: Option<P::Step>) -> f32;
+}
+
+/// A policy of steps for a tree whose leaves are valued by the evaluation alone: no playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PolicyAlone<K>(pub K);
+
+impl<P: Position, K: StepKnowledge<P>> StepKnowledge<P> for PolicyAlone<K> {
+    #[inline]
+    fn step_knowledge(&self, position: &P, step: P::Step, previous: Option<P::Step>) -> f32 {
+        self.0.step_knowledge(position, step, previous)
+    }
+}
+
+impl<P: Position, K: Sync> Playouts<P> for PolicyAlone<K> {
+    type Scratch = ();
+
+    fn evaluation_share(&self) -> f32 {
+        1.0
+    }
+
+    fn playout(
+        &self,
+        _: PlayoutRequest<P>,
+        _: &mut fastrand::Rng,
+        (): &mut (),
+        _: impl FnMut(&P, P::Step),
+    ) -> f32 {
+        0.0
+    }
 }
 
 /// How a playout of single steps goes: see [`play_steps`].

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::spawn_helpers;
 use game::{History, PackedStep, Position, Proof};
+use guard::spawn_helpers;
 
 use super::df_pn_worker::{DfPnWorker, RootResult, VirtualLoss};
 use super::expansion::Expander;

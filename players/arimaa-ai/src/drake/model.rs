@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
 use arimaa::{Board, GOLD, Position, Side};
-use engine::{EvaluationTrace, fnv1a};
+use engine::EvaluationTrace;
 use game::BySide;
+use linear::fnv1a;
 use thiserror::Error;
 
 use super::features::{FEATURES, FeatureInstance, FeatureKind, only_instances};

@@ -1,7 +1,7 @@
 //! Captures within a turn, and the right to move.
 
 use arimaa::{Side, WHOLE_TURN};
-use engine::FeatureSink;
+use linear::FeatureSink;
 
 use super::EvaluationContext;
 use super::context::Role;

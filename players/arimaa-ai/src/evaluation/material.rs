@@ -3,8 +3,8 @@
 use std::array::from_fn;
 
 use arimaa::{Board, Direction, Kind, Side, Square};
-use engine::{FeatureSink, FeatureVector, Group, Sum, Weights};
 use game::BySide;
+use linear::{FeatureSink, FeatureVector, Group, Sum, Weights};
 
 use super::EvaluationContext;
 use super::context::{column, index, row};

@@ -1,7 +1,7 @@
 //! How far the strong pieces come, and whether they are blocked.
 
 use arimaa::{Bitboard, Kind, Side, Square};
-use engine::FeatureSink;
+use linear::FeatureSink;
 
 use super::EvaluationContext;
 use super::model::{BLOCKADE, MOBILITY, SHUT_IN};
@@ -132,7 +132,7 @@ pub fn shut_in(context: &EvaluationContext, side: Side) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use arimaa::{Board, GOLD, Kind, Piece, Square};
-    use engine::FeatureVector;
+    use linear::FeatureVector;
 
     use super::super::model::FEATURES;
     use super::*;

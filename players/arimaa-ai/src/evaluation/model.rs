@@ -1,10 +1,10 @@
 use std::sync::{Arc, LazyLock};
 
-use engine::{ModelError, Weights};
+use linear::{ModelError, Weights};
 
 use super::material::{Placements, placements};
 
-engine::features! {
+linear::features! {
     /// All features of [`super::Evaluation`]. Rows are counted from a side's own home row, columns
     /// from the edge. Kinds go from rabbit, cat and dog to horse, camel and elephant. A role is the
     /// side to move (0) or the side that waits (1); steps left are those of the side to move, less one.

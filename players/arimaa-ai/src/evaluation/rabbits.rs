@@ -1,8 +1,8 @@
 //! The rabbits on their way, and how near they are to the goal.
 
 use arimaa::{Bitboard, GOLD, Kind, Side, Square, WHOLE_TURN, side};
-use engine::FeatureSink;
 use game::Steps;
+use linear::FeatureSink;
 
 use super::EvaluationContext;
 use super::context::{Role, row};

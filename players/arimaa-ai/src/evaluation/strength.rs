@@ -2,7 +2,7 @@
 //! pieces beside weaker ones.
 
 use arimaa::{Bitboard, Kind, Side, Square};
-use engine::FeatureSink;
+use linear::FeatureSink;
 
 use super::EvaluationContext;
 use super::context::{around, index, is_home, row};

@@ -1,7 +1,7 @@
 //! The traps: who stands beside them, hostages near them, and framed pieces on them.
 
 use arimaa::{Bitboard, Kind, Side, Square};
-use engine::FeatureSink;
+use linear::FeatureSink;
 
 use super::EvaluationContext;
 use super::context::{around, is_home};

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use arimaa::{Board, Mobility, Reached, Side, Turn};
-use engine::spawn_helpers;
 use game::Turns;
+use guard::spawn_helpers;
 
 use super::{DefenderState, ForcedWin, ThreatSearch};
 

@@ -5,7 +5,7 @@ use arimaa::{Board, Position, Side, Square, Step, Turn};
 use arimaa_ai::Win;
 use game::Steps;
 
-use crate::combos::Origins;
+use test_support::Origins;
 
 /// A board after the steps of a turn.
 pub struct Replayed {

@@ -1,10 +1,10 @@
 use std::sync::{Arc, LazyLock};
 
-use engine::{ModelError, Weights};
+use linear::{ModelError, Weights};
 
 use super::{Stacks, stacks};
 
-engine::features! {
+linear::features! {
     /// All features of [`super::Evaluation`]. A role is the side to move (0) or the other (1); types go
     /// from Tott and Tzarra to Tzaar.
     pub static FEATURES = "tzaar-evaluation", version 1;

@@ -6,7 +6,7 @@ use rand::Rng;
 use super::setups::{SetupResults, SetupWeights};
 use super::training::{Course, TrainedNet, train};
 use super::{GenerationError, Settings, Watcher};
-use crate::train::{ArimaaSubject, TzaarSubject, WithoutBaseline, untrained};
+use crate::train::{ArimaaSubject, TzaarSubject, untrained};
 use crate::{Learnable, Setups, ShardGame};
 
 /// A game whose nets learn from nothing but its rules.
@@ -23,7 +23,7 @@ pub trait FromRules: Learnable {
     /// The file of a net of random weights.
     fn untrained(settings: &Settings, seed: u64) -> Vec<u8>;
 
-    /// Trains a net that counts alone, or goes on with it.
+    /// Trains a net, or goes on with it.
     fn train(
         course: &Course,
         watcher: &mut (dyn Watcher + Send),
@@ -54,11 +54,7 @@ impl FromRules for arimaa::Game {
         course: &Course,
         watcher: &mut (dyn Watcher + Send),
     ) -> Result<TrainedNet, GenerationError> {
-        train::<_, { arimaa::Game::HIDDEN }>(
-            &WithoutBaseline(ArimaaSubject::default()),
-            course,
-            watcher,
-        )
+        train::<_, { arimaa::Game::HIDDEN }>(&ArimaaSubject, course, watcher)
     }
 
     fn start(setups: &SetupWeights, rng: &mut impl Rng) -> arimaa::Position {
@@ -90,11 +86,7 @@ impl FromRules for tzaar::Game {
         course: &Course,
         watcher: &mut (dyn Watcher + Send),
     ) -> Result<TrainedNet, GenerationError> {
-        train::<_, { tzaar::Game::HIDDEN }>(
-            &WithoutBaseline(TzaarSubject::default()),
-            course,
-            watcher,
-        )
+        train::<_, { tzaar::Game::HIDDEN }>(&TzaarSubject, course, watcher)
     }
 
     fn start(_: &SetupWeights, rng: &mut impl Rng) -> tzaar::Position {

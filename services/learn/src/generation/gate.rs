@@ -6,8 +6,9 @@ use arena::{
     Adjudication, Decision, EnginePlayer, Fault, GameScore, MatchGame, Pairs, Player, Sprt,
     TimeSettings,
 };
-use engine::{Stop, share_work};
+use engine::Stop;
 use game::{BySide, KeyGenerator, Side};
+use guard::share_work;
 
 use crate::Learnable;
 use crate::selfplay::MakeEngine;

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use arena::{TestTerms, TimeSettings};
-use engine::{Engine, read_file};
+use engine::Engine;
 use game::KeyGenerator;
+use guard::read_file;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

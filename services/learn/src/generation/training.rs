@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use engine::read_file;
+use guard::read_file;
 use network::{InputShape, Inputs, NetworkHead};
 
 use super::{Event, GenerationError, Settings, Watcher, replace_file};
@@ -89,7 +89,7 @@ fn train_units<S: Subject, const T: usize, const H: usize>(
     }
     if let Some(path) = &course.first_net {
         let shape = InputShape { buckets, ..S::Inputs::SHAPE };
-        let net = net_to_begin_with::<S, T, H>(path, shape).map_err(GenerationError::Refused)?;
+        let net = net_to_begin_with::<T, H>(path, shape).map_err(GenerationError::Refused)?;
         trainer.begin_with(net);
     }
     // A checkpoint of another training, or none, is no reason to stop: the training begins anew.
@@ -104,7 +104,6 @@ fn train_units<S: Subject, const T: usize, const H: usize>(
     }
     let head = NetworkHead {
         shape: InputShape { buckets, ..S::Inputs::SHAPE },
-        baseline: S::BASELINE.to_string(),
         scale: course.settings.scale.into(),
     };
     let net = resized::<T, H>(&trainer.best_net()).expect("no more units than the net has");

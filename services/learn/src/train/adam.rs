@@ -1,8 +1,6 @@
 //! Adam with decoupled weight decay (Kingma and Ba 2015, Loshchilov and Hutter 2019).
 
-use std::sync::Mutex;
-
-use engine::share_work;
+use guard::in_order;
 use network::{FloatNetwork, MOST_WEIGHT};
 
 /// Means of gradients and of their squares.
@@ -37,6 +35,9 @@ fn parts<const H: usize>(net: &mut FloatNetwork<H>) -> Vec<&mut [f32]> {
     parts
 }
 
+/// A part of the weights, of both moments, and of each gradient.
+type Part<'a> = (&'a mut [f32], [&'a mut [f32]; 2], Vec<&'a mut [f32]>);
+
 /// A step by the sum of these gradients, which become zero. They are summed in their order, so that it does not
 /// matter how many threads there are.
 pub(super) fn step<const H: usize>(
@@ -51,25 +52,22 @@ pub(super) fn step<const H: usize>(
     let work: Vec<_> = parts(net)
         .into_iter()
         .zip(moments)
-        .map(|(weights, moments)| {
+        .map(|(weights, (first, second))| {
             let gradients: Vec<&mut [f32]> =
                 gradients.iter_mut().filter_map(Iterator::next).collect();
-            (weights, moments, gradients)
+            (weights, [first, second], gradients)
         })
         .collect();
-    let work = Mutex::new(work.into_iter());
-    share_work("train", threads, || {
-        let next = || work.lock().expect("no thread has panicked").next();
-        while let Some((weights, (first, second), mut gradients)) = next() {
-            let (sum, others) = gradients.split_first_mut().expect("a gradient");
-            for other in others {
-                sum.iter_mut().zip(&**other).for_each(|(sum, gradient)| *sum += gradient);
-                other.fill(0.0);
-            }
-            advance(weights, first, second, sum, pace);
-            sum.fill(0.0);
+    let task = |_: &mut (), (weights, [first, second], mut gradients): Part| {
+        let (sum, others) = gradients.split_first_mut().expect("a gradient");
+        for other in others {
+            sum.iter_mut().zip(&**other).for_each(|(sum, gradient)| *sum += gradient);
+            other.fill(0.0);
         }
-    });
+        advance(weights, first, second, sum, pace);
+        sum.fill(0.0);
+    };
+    in_order("train", threads, work, || (), task);
 }
 
 fn advance(

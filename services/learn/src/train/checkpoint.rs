@@ -32,7 +32,7 @@ struct Head {
     buckets: usize,
     /// Samples that train and that validate.
     samples: (usize, usize),
-    /// A CRC-32 of their scores, results and baselines.
+    /// A CRC-32 of their scores and results.
     labels: u32,
     settings: Settings,
     steps: u64,
@@ -114,7 +114,7 @@ impl<const H: usize> Trainer<'_, H> {
         }
         if head.labels != own.labels {
             let [found, expected] = [head.labels, own.labels].map(|sum| format!("{sum:08x}"));
-            return other("the checksum of scores, results and baselines is", found, expected);
+            return other("the checksum of scores and results is", found, expected);
         }
         if settings != own.settings {
             let [found, expected] = [settings, own.settings].map(|set| format!("{set:?}"));

@@ -42,7 +42,7 @@ impl Objective {
     /// The squared error of an output of a net for a sample, and its derivative by the output.
     #[inline]
     fn error(&self, label: &Label, output: f32) -> (LossSum, f32) {
-        let predicted = sigmoid(f32::from(label.baseline) / self.scale + output);
+        let predicted = sigmoid(output);
         let target = label.target(self.lambda, self.scale).unwrap_or(predicted);
         let (error, weight) = (predicted - target, label.weight);
         let sum = LossSum { loss: f64::from(weight * error * error), weight: weight.into() };

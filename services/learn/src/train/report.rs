@@ -2,9 +2,9 @@ use std::fmt::Write as _;
 
 use network::Network;
 
-use super::plot::{Plot, Series};
 use super::trainer::for_each_score;
 use super::{Losses, SampleSet, Trainer, sigmoid};
+use plot::{Plot, Series};
 
 /// What came of a training, as a page with plots.
 #[derive(Clone, Debug)]
@@ -12,17 +12,15 @@ pub struct Report {
     html: String,
 }
 
-/// How well a net and its baseline agree with the scores of somebody else.
+/// How well a net agrees with the scores of somebody else.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agreement {
     /// Where the scores come from.
     pub judge: String,
     /// How many positions there are.
     pub positions: usize,
-    /// The net on its baseline.
+    /// How its scores and theirs go together.
     pub net: Correlation,
-    /// The baseline alone.
-    pub baseline: Correlation,
 }
 
 /// How two lists of scores go together, from -1 to 1.
@@ -44,23 +42,17 @@ impl Agreement {
         let scored: Vec<u32> = (0..samples.len() as u32)
             .filter(|&sample| samples.labels()[sample as usize].score.is_some())
             .collect();
-        let (mut theirs, mut net, mut baseline) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut theirs, mut net) = (Vec::new(), Vec::new());
         for_each_score(network, samples, &scored, |label, _, score| {
             theirs.push(label.score.map_or(0.0, f64::from));
-            baseline.push(f64::from(label.baseline));
-            net.push(f64::from(i32::from(label.baseline) + score));
+            net.push(f64::from(score));
         });
         let scale = f64::from(network.head().scale);
         let correlation = |own: &[f64]| Correlation {
             pearson: pearson(&chances(own, scale), &chances(&theirs, scale)),
             spearman: pearson(&ranks(own), &ranks(&theirs)),
         };
-        Agreement {
-            judge: judge.to_string(),
-            positions: scored.len(),
-            net: correlation(&net),
-            baseline: correlation(&baseline),
-        }
+        Agreement { judge: judge.to_string(), positions: scored.len(), net: correlation(&net) }
     }
 }
 
@@ -124,7 +116,6 @@ impl Report {
                 ("samples that validate", validation.to_string()),
                 ("inputs", format!("{} {}", head.shape.name, head.shape.version)),
                 ("hidden units", format!("2 × {H}")),
-                ("baseline", head.baseline.clone()),
                 ("epochs", trainer.history().len().to_string()),
                 ("batch", settings.batch.to_string()),
                 ("learning rate", settings.learning_rate.to_string()),
@@ -133,7 +124,7 @@ impl Report {
                 ("seed", settings.seed.to_string()),
                 ("validation loss of the net", format!("{:.6}", losses.float)),
                 ("of the net in whole numbers", format!("{:.6}", losses.quantised)),
-                ("of the baseline alone", format!("{:.6}", losses.baseline)),
+                ("of even chances always", format!("{:.6}", losses.even)),
             ],
         );
         html += "<h2>Loss</h2>\n";
@@ -173,7 +164,7 @@ fn loss_plot<const H: usize>(trainer: &Trainer<H>, losses: &Losses) -> String {
         series: vec![
             series("training", false, &|row| row.loss),
             series("validation", false, &|row| row.validation),
-            series("baseline alone", true, &|_| losses.baseline),
+            series("even chances always", true, &|_| losses.even),
         ],
         ..Plot::default()
     };
@@ -185,7 +176,6 @@ fn calibration_plot<const H: usize>(trainer: &Trainer<H>, network: &Network<H>) 
     let scale = network.head().scale as f32;
     trainer.for_each_validation(network, |label, active, score| {
         if let Some(result) = label.expected_result() {
-            let score = i32::from(label.baseline) + score;
             predictions.push((active, sigmoid(score as f32 / scale).into(), result.into()));
         }
     });
@@ -227,15 +217,15 @@ fn calibration(phase: &[(usize, f64, f64)]) -> Vec<(f64, f64)> {
 fn agreement_table(agreements: &[Agreement]) -> String {
     let mut html = String::from(
         "<p>Correlation with the scores of a judge: of the chances to win that the scores mean \
-         (Pearson), and of their order (Spearman).</p>\n<table><tr><th>judge<th>positions<th>net, \
-         Pearson<th>baseline, Pearson<th>net, Spearman<th>baseline, Spearman\n",
+         (Pearson), and of their order (Spearman).</p>\n<table><tr><th>judge<th>positions<th>Pearson<th>\
+         Spearman\n",
     );
-    for Agreement { judge, positions, net, baseline } in agreements {
+    for Agreement { judge, positions, net } in agreements {
         let judge = judge.replace('&', "&amp;").replace('<', "&lt;");
         let _ = writeln!(
             html,
-            "<tr><td>{judge}<td>{positions}<td>{:.4}<td>{:.4}<td>{:.4}<td>{:.4}",
-            net.pearson, baseline.pearson, net.spearman, baseline.spearman
+            "<tr><td>{judge}<td>{positions}<td>{:.4}<td>{:.4}",
+            net.pearson, net.spearman
         );
     }
     html + "</table>\n"

@@ -29,8 +29,6 @@ pub struct Label {
     pub weight: f32,
     /// What a search has found, for the mover.
     pub score: Option<i16>,
-    /// What the baseline says, for the mover.
-    pub baseline: i16,
     /// Which set of output weights is used.
     pub bucket: u8,
     /// How the game ended for the mover: 1 for a win, -1 for a loss, 0 for neither. None, if it did not.
@@ -214,14 +212,8 @@ mod tests {
 
     #[test]
     fn a_proof_is_certain_whatever_the_game_came_to() {
-        let label = |score, result| Label {
-            game: 0,
-            weight: 1.0,
-            score: Some(score),
-            baseline: 0,
-            bucket: 0,
-            result,
-        };
+        let label =
+            |score, result| Label { game: 0, weight: 1.0, score: Some(score), bucket: 0, result };
         let target = |score, result| label(score, result).target(0.5, 400.0).expect("a target");
         assert_eq!(target(31_998, Some(-1)), 1.0);
         assert_eq!(target(-31_999, Some(1)), 0.0);

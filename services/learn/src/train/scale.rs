@@ -42,14 +42,7 @@ mod tests {
             let wins = (sigmoid(f32::from(score) / 300.0) * 100.0).round() as i32;
             for game in 0..100 {
                 let result = Some(if game < wins { 1 } else { -1 });
-                let label = Label {
-                    game: 0,
-                    weight: 1.0,
-                    score: Some(score),
-                    baseline: 0,
-                    bucket: 0,
-                    result,
-                };
+                let label = Label { game: 0, weight: 1.0, score: Some(score), bucket: 0, result };
                 labels.push(label);
             }
         }

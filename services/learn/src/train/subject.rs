@@ -2,7 +2,7 @@ use std::path::Path;
 
 use arimaa_ai::win;
 use game::Steps;
-use network::{Inputs, NO_BASELINE};
+use network::Inputs;
 
 use super::{Factors, Label, SampleSet};
 use crate::{Learnable, Samples, Selection, ShardError};
@@ -14,12 +14,6 @@ pub trait Subject {
 
     /// The inputs of its nets.
     type Inputs: Inputs<Position = <Self::Game as game::Game>::Position>;
-
-    /// The evaluation that the net corrects, as its file names it; `none`, if there is none.
-    const BASELINE: &'static str;
-
-    /// What that evaluation says of a position, for the mover; 0, if there is none.
-    fn baseline(&self, position: &<Self::Inputs as Inputs>::Position) -> i32;
 
     /// Reads a position in one line.
     fn parse(&self, text: &str) -> Result<<Self::Inputs as Inputs>::Position, String>;
@@ -54,9 +48,8 @@ pub trait Subject {
         (score, result): (Option<i16>, Option<i8>),
         game: u64,
     ) {
-        let baseline = self.baseline(position).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let bucket = Self::Inputs::bucket(position, samples.buckets()) as u8;
-        let label = Label { game, weight: 1.0, score, baseline, bucket, result };
+        let label = Label { game, weight: 1.0, score, bucket, result };
         samples.push_with(label, |features| {
             Self::Inputs::for_each_feature(position, |feature| features.push(feature));
         });
@@ -83,56 +76,13 @@ pub fn read_shards<S: Subject>(
     Ok(())
 }
 
-/// The same game with nets that have no baseline: they count alone.
-#[derive(Clone, Debug)]
-pub struct WithoutBaseline<S>(pub S);
-
-impl<S: Subject> Subject for WithoutBaseline<S> {
-    type Game = S::Game;
-    type Inputs = S::Inputs;
-
-    const BASELINE: &'static str = NO_BASELINE;
-
-    fn baseline(&self, _: &<S::Inputs as Inputs>::Position) -> i32 {
-        0
-    }
-
-    fn parse(&self, text: &str) -> Result<<S::Inputs as Inputs>::Position, String> {
-        self.0.parse(text)
-    }
-
-    fn inside(
-        &self,
-        position: &<S::Inputs as Inputs>::Position,
-        steps: u8,
-    ) -> Option<<S::Inputs as Inputs>::Position> {
-        self.0.inside(position, steps)
-    }
-
-    fn factors() -> Factors {
-        S::factors()
-    }
-
-    fn is_evaluated(&self, position: &<S::Inputs as Inputs>::Position) -> bool {
-        self.0.is_evaluated(position)
-    }
-}
-
-/// Arimaa: its net corrects Tusk's own evaluation.
-#[derive(Clone, Debug, Default)]
-pub struct ArimaaSubject {
-    evaluation: arimaa_ai::Evaluation,
-}
+/// Arimaa.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ArimaaSubject;
 
 impl Subject for ArimaaSubject {
     type Game = arimaa::Game;
     type Inputs = arimaa_ai::NetworkInputs;
-
-    const BASELINE: &'static str = arimaa_ai::network_evaluation::BASELINE;
-
-    fn baseline(&self, position: &arimaa::Position) -> i32 {
-        self.evaluation.evaluate(position).0
-    }
 
     fn parse(&self, text: &str) -> Result<arimaa::Position, String> {
         text.parse().map_err(|error: arimaa::TextError| error.to_string())
@@ -166,21 +116,13 @@ impl Subject for ArimaaSubject {
     }
 }
 
-/// Tzaar: its net corrects Tusk's own evaluation.
-#[derive(Clone, Debug, Default)]
-pub struct TzaarSubject {
-    evaluation: tzaar_ai::Evaluation,
-}
+/// Tzaar.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TzaarSubject;
 
 impl Subject for TzaarSubject {
     type Game = tzaar::Game;
     type Inputs = tzaar_ai::NetworkInputs;
-
-    const BASELINE: &'static str = tzaar_ai::network_evaluation::BASELINE;
-
-    fn baseline(&self, position: &tzaar::Position) -> i32 {
-        self.evaluation.evaluate(position).0
-    }
 
     fn parse(&self, text: &str) -> Result<tzaar::Position, String> {
         text.parse().map_err(|error: tzaar::TextError| error.to_string())
@@ -197,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_tactics_decide_is_not_evaluated() {
-        let subject = WithoutBaseline(ArimaaSubject::default());
+        let subject = ArimaaSubject;
         let is_evaluated =
             |text: &str| subject.is_evaluated(&subject.parse(text).expect("a position"));
         // A rabbit three rows before its goal, with nothing in its way; and the same with the enemy to move.

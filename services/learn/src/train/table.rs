@@ -89,7 +89,7 @@ mod tests {
 
     fn read(text: &str) -> Result<SampleSet, String> {
         let mut samples = SampleSet::new::<<ArimaaSubject as Subject>::Inputs>();
-        let read = read_table(&ArimaaSubject::default(), text, &mut samples);
+        let read = read_table(&ArimaaSubject, text, &mut samples);
         read.map(|_| samples).map_err(|error| error.to_string())
     }
 

@@ -1,8 +1,7 @@
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Instant;
 
-use engine::{read_file, share_work};
+use guard::{in_order, read_file};
 use network::{FloatNetwork, InputShape, Network, NetworkHead};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::adam::{self, Moments, Pace};
 use super::gradient::{LossSum, Objective, accumulate, predict};
 use super::sample::Seen;
-use super::{Label, SampleSet, Subject};
+use super::{Label, SampleSet};
 
 /// How a net is trained.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,8 +52,8 @@ pub struct Losses {
     pub float: f64,
     /// Of the same net in whole numbers.
     pub quantised: f64,
-    /// Of the baseline alone.
-    pub baseline: f64,
+    /// Of the guess that the chances are always even.
+    pub even: f64,
 }
 
 /// Each batch is cut into so many chunks, whose gradients are summed in order: the result is the same for
@@ -90,7 +89,7 @@ pub(super) struct Progress<const H: usize> {
 }
 
 impl<'a, const H: usize> Trainer<'a, H> {
-    /// A trainer that begins with a net that says nothing, so that the baseline alone counts.
+    /// A trainer that begins with a net that says nothing: the chances are even.
     pub fn new(samples: &'a SampleSet, settings: Settings, threads: usize) -> Trainer<'a, H> {
         let (training, validation) = samples.split();
         let rows = samples.inputs() + samples.factors().count();
@@ -147,7 +146,8 @@ impl<'a, const H: usize> Trainer<'a, H> {
             // No score and no result is as far from 0 as its kind goes.
             checksum.update(&label.score.unwrap_or(i16::MIN).to_le_bytes());
             checksum.update(&label.result.unwrap_or(i8::MIN).to_le_bytes());
-            checksum.update(&label.baseline.to_le_bytes());
+            // Nothing is added to the net. Checkpoints once told what was.
+            checksum.update(&0i16.to_le_bytes());
         }
         checksum.finalize()
     }
@@ -216,11 +216,17 @@ impl<'a, const H: usize> Trainer<'a, H> {
         let Trainer { samples, gradients, progress, threads, .. } = self;
         let net = &*samples.factors().folded(&progress.net);
         let chunks = batch.chunks(batch.len().div_ceil(CHUNKS)).zip(gradients.iter_mut());
-        let sums = in_order(*threads, chunks.collect(), |(chunk, gradient)| {
-            let sum = accumulate(net, samples, chunk, objective, gradient);
-            samples.factors().share(gradient);
-            sum
-        });
+        let sums = in_order(
+            "train",
+            *threads,
+            chunks,
+            || (),
+            |(), (chunk, gradient)| {
+                let sum = accumulate(net, samples, chunk, objective, gradient);
+                samples.factors().share(gradient);
+                sum
+            },
+        );
         let mut total = LossSum::default();
         sums.into_iter().for_each(|sum| total.add(sum));
         self.progress.steps += 1;
@@ -256,13 +262,19 @@ impl<'a, const H: usize> Trainer<'a, H> {
     fn loss_of(&self, net: &FloatNetwork<H>) -> f64 {
         let objective = self.objective();
         let size = self.validation.len().div_ceil(CHUNKS).max(1);
-        let sums = in_order(self.threads, self.validation.chunks(size).collect(), |chunk| {
-            let mut sum = LossSum::default();
-            predict(net, self.samples, chunk, |label, output| {
-                sum.add(objective.loss(label, output));
-            });
-            sum
-        });
+        let sums = in_order(
+            "train",
+            self.threads,
+            self.validation.chunks(size),
+            || (),
+            |(), chunk| {
+                let mut sum = LossSum::default();
+                predict(net, self.samples, chunk, |label, output| {
+                    sum.add(objective.loss(label, output));
+                });
+                sum
+            },
+        );
         let mut total = LossSum::default();
         sums.into_iter().for_each(|sum| total.add(sum));
         total.mean()
@@ -293,13 +305,13 @@ impl<'a, const H: usize> Trainer<'a, H> {
     /// What rounding costs, and what training has gained.
     pub fn losses(&self, network: &Network<H>) -> Losses {
         let objective = self.objective();
-        let (mut quantised, mut baseline) = (LossSum::default(), LossSum::default());
+        let (mut quantised, mut even) = (LossSum::default(), LossSum::default());
         for_each_score(network, self.samples, &self.validation, |label, _, score| {
             quantised.add(objective.loss(label, score as f32 / objective.scale));
-            baseline.add(objective.loss(label, 0.0));
+            even.add(objective.loss(label, 0.0));
         });
         let float = self.loss_of(&self.samples.factors().folded(&self.progress.best));
-        Losses { float, quantised: quantised.mean(), baseline: baseline.mean() }
+        Losses { float, quantised: quantised.mean(), even: even.mean() }
     }
 
     /// Calls `visit` with the label, the number of active features and the net's score of each sample that
@@ -334,17 +346,13 @@ pub fn resized<const H: usize, const N: usize>(net: &FloatNetwork<H>) -> Option<
 }
 
 /// The `T` trained hidden units of a net's file, or why they cannot be had.
-pub fn net_to_begin_with<S: Subject, const T: usize, const H: usize>(
+pub fn net_to_begin_with<const T: usize, const H: usize>(
     path: &Path,
     shape: InputShape,
 ) -> Result<FloatNetwork<T>, String> {
     let at = |fault: String| format!("{}: {fault}", path.display());
     let bytes = read_file(path).map_err(|error| at(error.to_string()))?;
     let network = Network::<H>::parse(shape, &bytes).map_err(|error| at(error.to_string()))?;
-    let baseline = &network.head().baseline;
-    if baseline != S::BASELINE {
-        return Err(at(format!("its baseline is `{baseline}`, expected `{}`", S::BASELINE)));
-    }
     let net = resized(&FloatNetwork::of(&network));
     net.ok_or_else(|| at(format!("it has more than {T} hidden units that were trained")))
 }
@@ -369,24 +377,6 @@ pub(super) fn for_each_score<const H: usize>(
         let score = network.evaluate(&mover, &other, label.bucket.into());
         visit(label, seen.perspectives()[0].len(), score);
     }
-}
-
-/// Does pieces of work on threads; what comes of them is in their order.
-fn in_order<T: Send, R: Send>(
-    threads: usize,
-    work: Vec<T>,
-    task: impl Fn(T) -> R + Sync,
-) -> Vec<R> {
-    let mut results: Vec<Option<R>> = work.iter().map(|_| None).collect();
-    let queue = Mutex::new(work.into_iter().zip(results.iter_mut()));
-    share_work("train", threads, || {
-        let next = || queue.lock().expect("no thread has panicked").next();
-        while let Some((piece, result)) = next() {
-            *result = Some(task(piece));
-        }
-    });
-    drop(queue);
-    results.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -437,14 +427,7 @@ pub(super) mod tests {
                 (from..from + 8).filter(|&square| has(square) && has(square + 8)).count() as i16
             };
             let score = 300 * (pairs(0) - pairs(16));
-            let label = Label {
-                game,
-                weight: 1.0,
-                score: Some(score),
-                baseline: 0,
-                bucket: 1,
-                result: None,
-            };
+            let label = Label { game, weight: 1.0, score: Some(score), bucket: 1, result: None };
             samples.push_with(label, |all| all.extend(&features));
         }
         samples
@@ -461,7 +444,7 @@ pub(super) mod tests {
     };
 
     fn head() -> NetworkHead {
-        NetworkHead { shape: SHAPE, baseline: "none".into(), scale: 300 }
+        NetworkHead { shape: SHAPE, scale: 300 }
     }
 
     #[test]
@@ -473,7 +456,7 @@ pub(super) mod tests {
         }
         let network = trainer.finish(head());
         let losses = trainer.losses(&network);
-        assert!(losses.float < 0.1 * losses.baseline, "{losses:?}");
+        assert!(losses.float < 0.1 * losses.even, "{losses:?}");
         assert!(losses.quantised < 1.2 * losses.float, "{losses:?}");
         let best = trainer.best().expect("epochs were run");
         assert_eq!(best.validation, losses.float);

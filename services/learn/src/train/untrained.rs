@@ -8,7 +8,7 @@ const ROW_RANGE: f32 = 0.2;
 /// The range of the output weights: the outputs spread by some 0.1, so that scores differ and say little.
 const OUTPUT_RANGE: f32 = 0.03;
 
-/// A net of random weights that counts alone: generation 0 of a line that learns from nothing.
+/// A net of random weights: generation 0 of a line that learns from nothing.
 pub fn untrained<const H: usize>(shape: InputShape, scale: i32, seed: u64) -> Network<H> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut net = FloatNetwork::<H>::zeros(shape.count, shape.buckets);
@@ -18,8 +18,7 @@ pub fn untrained<const H: usize>(shape: InputShape, scale: i32, seed: u64) -> Ne
     for weight in net.outputs.as_flattened_mut().as_flattened_mut() {
         *weight = rng.random_range(-OUTPUT_RANGE..OUTPUT_RANGE);
     }
-    let baseline = network::NO_BASELINE.to_string();
-    net.quantised(NetworkHead { shape, baseline, scale })
+    net.quantised(NetworkHead { shape, scale })
 }
 
 #[cfg(test)]

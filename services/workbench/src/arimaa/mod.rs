@@ -10,7 +10,7 @@ mod testing;
 pub mod threats;
 
 use arimaa::{Action, Game, Position};
-use proof::Past;
+use game::Past;
 
 use crate::{Army, GameName, GameRecord, GameSpec};
 
@@ -40,7 +40,7 @@ impl GameRecord for Game {
     }
 
     fn proof_past(&self) -> Vec<Past> {
-        self.proof_past()
+        self.repeatable_past()
     }
 
     fn play_text(&mut self, turn: &str, army: Army) -> Result<(), String> {

@@ -147,7 +147,7 @@ impl ProofSearch for Portfolio<'_> {
         let winner = proof.winner(position.side());
         let proved = self.solver.prove(&task, &result);
         let proved = proved.map_err(|gap| writing.fault(&gap.text(&position)))?;
-        writing.document(position, self.game.proof_past(), winner, proved)
+        writing.document(position, self.game.repeatable_past(), winner, proved)
     }
 
     fn save(&self, mut out: &mut dyn Write) -> io::Result<()> {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use aei::Controller;
 use arena::{Budget, Clocks, Player, Reply, Start, Thought, TimeSettings};
+use clock::TimeControl;
 use game::{Game, Side};
-use process::{Failure, Fault, Program, TimeControl, Timeouts};
+use process::{Failure, Fault, Program, Timeouts};
 
 /// An engine that speaks the Arimaa Engine Interface, and how to deal with it.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use arena::{Budget, Player, Reply, Start, Thought};
-use engine::read_file_within;
 use game::Game;
+use guard::read_file_within;
 use process::{Failure, Fault, Process, Program, TemporaryFolder, Timeouts};
 
 use super::one_turn::{OneTurn, folder, refused, unwritten};

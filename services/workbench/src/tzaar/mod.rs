@@ -7,7 +7,7 @@ mod showing;
 mod solving;
 mod testing;
 
-use proof::Past;
+use game::Past;
 use tzaar::{Game, Position, RecordError, Turn};
 
 pub use self::reading::is_tzaar;

@@ -10,9 +10,10 @@ use std::{env, fs, thread};
 
 use arena::{Budget, Clocks, Player, Reply, Start, Thought, TimeSettings};
 use arimaa::{Action, Game};
+use clock::TimeControl;
 use engine::Stop;
 use game::{BySide, Game as _, Side};
-use process::{Program, TimeControl};
+use process::Program;
 
 /// Longer than anything takes, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -47,8 +48,8 @@ impl Mock {
 
     pub fn marked(mode: &str, mark: String) -> Mock {
         let python = python();
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mock_engine.py");
-        let (python, script) = (quoted(&python.display().to_string()), quoted(script));
+        let script = test_support::mock_engine().display().to_string();
+        let (python, script) = (quoted(&python.display().to_string()), quoted(&script));
         let (mode, more) = mode.split_once(' ').unwrap_or((mode, ""));
         let command = format!("{python} {script} {mode} --mark {mark} {more}");
         Mock { program: Program::new(command), mark }

@@ -9,7 +9,7 @@ use arimaa::{Board, Game, Mobility, Position, Side, Step, Turn, TurnGenerator};
 use arimaa_ai::combo::follows;
 use arimaa_ai::reversal::is_reversible;
 use game::{Key, Steps};
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use workbench::Arimaa;
 
 use crate::experiment::lab::Lab;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use engine::{Engine, Limits};
 use game::Position as _;
-use learn::train::{Plot, Series};
+use plot::{Plot, Series};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use search::Parameters;
 use tzaar::{Game, Position, branching_factor, distinct_turns};
-use tzaar_ai::{Evaluation, TuskEngine};
+use tzaar_ai::{AlphaBetaEngine, Evaluation, alpha_beta_engine};
 
 use crate::experiment::lab::Lab;
 use crate::experiment::report::{Cell, Report, Table};
@@ -123,13 +123,13 @@ impl Playing for Chance {
 
 struct Searcher<'a> {
     lab: &'a Lab<'a>,
-    player: TuskEngine,
+    player: AlphaBetaEngine,
     limits: Limits,
 }
 
 impl<'a> Searcher<'a> {
     fn new(lab: &'a Lab, nodes: u64) -> Searcher<'a> {
-        let player = TuskEngine::new(Evaluation::default(), Parameters::default(), 4, 1);
+        let player = alpha_beta_engine(Evaluation::default(), Parameters::default(), 4, 1);
         Searcher { lab, player, limits: Limits { nodes: Some(nodes), ..Limits::default() } }
     }
 }

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use arimaa::{Game, Position};
 use arimaa_ai::drake::FunctionModel;
+use guard::in_parallel;
 use learn::advanced::{
     AdvancedLearner, AdvancedLinear, AdvancedLoss, AdvancedQuadratic, AdvancedState, Generation,
     PlayedTurn,
 };
 use learn::judge::{OTHERS, RANKED, Ranks, judge};
-use learn::parallel::in_parallel;
 use learn::programs::{
     ExpertTurn, LinearProgram, ProgramError, QuadraticProgram, QuadraticSums, Solver,
 };
