@@ -23,7 +23,7 @@ use engine::{EvaluationTrace, FeatureVector, Sum};
 use game::{BySide, Score, Steps};
 
 pub use self::context::EvaluationContext;
-pub(crate) use self::material::MaterialValues;
+pub use self::material::{Counts, MaterialValues};
 use self::material::{ModelSum, PlacementSink};
 pub use self::mobility::{reached, shut_in};
 pub use self::model::{FEATURES, Model};
@@ -107,7 +107,7 @@ impl Evaluation {
 }
 
 /// A trace of these terms, in hundredths of a rabbit, if that side is to move with so many steps left.
-pub(crate) fn trace(
+pub fn trace(
     name: &'static str,
     terms: Vec<(&'static str, BySide<i32>)>,
     (board, mover, steps): (&Board, Side, Steps),

@@ -6,29 +6,37 @@
 //! looks for wins by one threat after the other. How it works is told in `docs/tactics.md`. [`Solver`]
 //! proves who wins.
 //!
-//! How good a position is: [`zhong`] and [`drake`], the evaluations of two theses, and [`Evaluation`], Tusk's
-//! own, which a net can correct: [`NetworkEvaluation`]. [`akimot`], of another thesis, knows steps and plays by chance as well.
+//! What the pieces can do: [`TurnMobility`] says exactly what each of them can do and suffer within a turn, [`Distances`] how
+//! far it is from each square. [`is_lost_in_two`] recognises goals that no turn prevents, [`frames_in_one_turn`] frames that a
+//! turn can make, [`blockade`] how far an elephant is shut in.
+//!
+//! How good a position is: [`Evaluation`], Tusk's own, which a net can correct: [`NetworkEvaluation`]. [`akimot`], of a thesis, knows
+//! steps and plays by chance as well.
 //!
 //! What a player is tested by: [`suite`], positions with what a turn must achieve in them. Where exactly
 //! one turn wins by force, [`PuzzleFinder`] finds a [`Puzzle`].
 //!
 //! Who plays: [`AlphaBetaEngine`], by alpha-beta with all of this ([`Heuristics`]), and [`MctsEngine`], by Monte-Carlo
-//! tree search, after [`choose_setup`]; [`TurnEngine`] looks ahead by whole turns, to compare evaluations.
+//! tree search, after [`choose_setup`].
 
 pub mod akimot;
 mod attacker_view;
+pub mod blockade;
 mod capture;
 pub mod combo;
-pub mod drake;
+mod distance;
 pub mod engines;
 pub mod evaluation;
 mod evaluation_cache;
+mod frame;
 mod goal;
 mod greedy;
 mod heuristics;
 mod hunt_heuristics;
 mod lambda_position;
+mod loss;
 mod majerech;
+pub mod matrix;
 mod mcts_engine;
 pub mod network_evaluation;
 mod network_inputs;
@@ -43,23 +51,26 @@ mod step_policy;
 pub mod suite;
 mod threat_search;
 mod threats;
-mod turn_engine;
+mod turn_mobility;
 mod win;
-pub mod zhong;
 
 pub use crate::akimot::{AkimotKnowledge, AkimotPlayouts, MoveAdvisor, PlayoutParameters};
 pub use crate::capture::{Capture, Captures, captures};
 pub use crate::evaluation::Evaluation;
 pub use crate::evaluation_cache::EvaluationCache;
+pub use crate::distance::{Distances, FARTHEST, PieceDistances, minima_of_stronger};
+pub use crate::frame::{frames_in_one_turn, is_framed};
 pub use crate::goal::goal;
 pub use crate::greedy::Greedy;
 pub use crate::heuristics::{Heuristics, TacticsScratch};
 pub use crate::hunt_heuristics::HuntHeuristics;
 pub use crate::lambda_position::LambdaPosition;
+pub use crate::loss::{Inference, is_lost_in_two};
+pub use crate::matrix::Matrix;
 pub use crate::mcts_engine::{MctsEngine, MctsOptions};
 pub use crate::network_evaluation::NetworkEvaluation;
 pub use crate::network_inputs::NetworkInputs;
-pub use crate::player::AlphaBetaEngine;
+pub use crate::player::{AlphaBetaEngine, allows};
 pub use crate::player_options::PlayerOptions;
 pub use crate::puzzle::{Puzzle, PuzzleFinder, PuzzleResult};
 pub use crate::setups::{choose_setup, setup_library};
@@ -67,5 +78,5 @@ pub use crate::solver::{Solver, SolverProgress, SolverResult, SolverTask};
 pub use crate::step_policy::{STEP_FEATURES, StepContext, StepPolicy};
 pub use crate::threat_search::{Breadth, ForcedWin, ThreatSearch, ThreatTable};
 pub use crate::threats::{Threat, ThreatGenerator};
-pub use crate::turn_engine::{TurnEngine, TurnEvaluation, TurnOptions};
+pub use crate::turn_mobility::TurnMobility;
 pub use crate::win::{Win, elimination, win};

@@ -197,7 +197,7 @@ pub(crate) const THREAT_SHARE: usize = 8;
 
 /// Whether the turn may be played: it changes the board, and not to one that was there twice. A line
 /// that was cut off may end where the turn must not. Inside a turn, the rest of it may be empty.
-pub(crate) fn allows(game: &Game, turn: Turn) -> bool {
+pub fn allows(game: &Game, turn: Turn) -> bool {
     let mut after = *game.position();
     after.try_play_turn(turn).is_ok() && game.history().count(after.repetition_key()) < 2
 }

@@ -7,7 +7,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use arimaa::{Bitboard, Board, GOLD, Kind, Piece, SILVER, Side, Square, TurnGenerator};
-use arimaa_ai::drake::{TurnMobility, frames_in_one_turn, is_framed};
+use arimaa_ai::{TurnMobility, frames_in_one_turn, is_framed};
 use boards::{GAMES, random_board, shared_boards};
 use common::{long, rng};
 use game::Steps;

@@ -5,8 +5,7 @@ mod boards;
 mod common;
 
 use arimaa::{Board, GOLD, Position, SILVER, Side, Turn, WHOLE_TURN};
-use arimaa_ai::drake::{Inference, TurnMobility, is_lost_in_two};
-use arimaa_ai::{ThreatGenerator, win};
+use arimaa_ai::{Inference, ThreatGenerator, TurnMobility, is_lost_in_two, win};
 use boards::random_board;
 use common::{long, rng};
 

@@ -15,7 +15,7 @@ mod common;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Square};
-use arimaa_ai::drake::TurnMobility;
+use arimaa_ai::TurnMobility;
 use boards::{GAMES, random_board, shared_boards};
 use campaign::{for_each_number, number};
 use common::{long, rng};

@@ -5,7 +5,7 @@ use game::{BySide, Score};
 use super::Stage;
 use super::tables::{MATERIAL, RABBITS, SQUARES, Squares};
 use crate::evaluation;
-use crate::zhong;
+use crate::blockade::blockade;
 
 /// What a position is worth by what stands where, in hundredths of a rabbit (Kozelek 2009, 4.5.2, with the numbers
 /// of the program). The tables of material and squares are constants.
@@ -161,7 +161,7 @@ impl EvaluationWeights {
     #[inline(always)]
     fn blockade(&self, view: &View, side: Side) -> i32 {
         let elephant = view.board.kind(Kind::Elephant) & view.of[side];
-        if elephant.neighbours().meets(view.empty) || zhong::blockade(view.board, side) < 5 {
+        if elephant.neighbours().meets(view.empty) || blockade(view.board, side) < 5 {
             return 0;
         }
         match view.stage {
