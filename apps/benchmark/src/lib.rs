@@ -19,7 +19,7 @@ use network::{FloatNetwork, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
-use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar};
+use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar};
 
 /// Positions of random games, one a line.
 const POSITIONS: &str = include_str!("../../../positions/bench.txt");
@@ -51,7 +51,7 @@ pub fn positions() -> anyhow::Result<Vec<Position>> {
 }
 
 /// The parts of the work: those of one game, or of both. The signature depends on their order.
-pub fn parts(game: Option<GameName>) -> anyhow::Result<Vec<Part>> {
+pub fn parts(game: Option<GameName>, catalogues: &Catalogues) -> anyhow::Result<Vec<Part>> {
     let wants = |name: GameName| game.is_none_or(|game| game == name);
     let (positions, tzaar) = (positions()?, tzaar_positions());
     let many = many_positions(&positions);
@@ -68,12 +68,12 @@ pub fn parts(game: Option<GameName>) -> anyhow::Result<Vec<Part>> {
         parts.push(tzaar_evaluations(&tzaar));
     }
     if wants(GameName::Arimaa) {
-        parts.push(search::<Arimaa>("search", "tusk", arimaa_games())?);
-        parts.push(search::<Arimaa>("search, zhong", "zhong", arimaa_games())?);
+        parts.push(search::<Arimaa>(catalogues, "search", "tusk", arimaa_games())?);
+        parts.push(search::<Arimaa>(catalogues, "search, zhong", "zhong", arimaa_games())?);
     }
     if wants(GameName::Tzaar) {
-        parts.push(search::<Tzaar>("Tzaar search", "tusk", tzaar_games())?);
-        parts.push(search::<Tzaar>("Tzaar, waltz", "waltz", tzaar_games())?);
+        parts.push(search::<Tzaar>(catalogues, "Tzaar search", "tusk", tzaar_games())?);
+        parts.push(search::<Tzaar>(catalogues, "Tzaar, waltz", "waltz", tzaar_games())?);
     }
     if wants(GameName::Arimaa) {
         let is_counted = network_evaluation::embedded().is_some();
@@ -290,13 +290,15 @@ fn tzaar_evaluations(positions: &[tzaar::Position]) -> Part {
 /// Searches of an engine, with 20,000 nodes a position. The signature hashes turns, verdicts and nodes: a change of play
 /// changes it.
 fn search<S: Playing>(
+    catalogues: &Catalogues,
     part: &'static str,
     engine: &str,
     games: impl Iterator<Item = S::Game>,
 ) -> anyhow::Result<Part> {
     const NODES: u64 = 20_000;
     // Enough for 20,000 nodes. With a larger table, the system spends much of the time on clearing its pages for each game.
-    let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
+    let mut chosen =
+        Chosen::<S>::find(catalogues.get::<S>(), engine).map_err(anyhow::Error::msg)?;
     chosen.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
     let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
     let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();

@@ -10,7 +10,7 @@ use aei::{Identity, Session, SessionError};
 use anyhow::Context;
 use arimaa::Army;
 use engine::read_text_within;
-use workbench::{Arimaa, GameName};
+use workbench::{Arimaa, Catalogues, GameName};
 
 /// Plays by the Arimaa Engine Interface, on standard input and output or over a socket.
 ///
@@ -46,7 +46,11 @@ pub struct Arguments {
 /// The longest script, in bytes.
 const LONGEST_SCRIPT: u64 = 16 << 20;
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     GameName::only_arimaa("aei", game)?;
     let script = match &arguments.script {
         Some(path) => {
@@ -63,13 +67,13 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             // Lines are short, and a late one costs time on the clock.
             stream.set_nodelay(true).with_context(at)?;
             let input = BufReader::new(stream.try_clone().with_context(at)?);
-            converse(arguments, script.chain(input), stream)
+            converse(catalogues, arguments, script.chain(input), stream)
         }
         None => {
             if stdin().is_terminal() {
                 say!("The Arimaa Engine Interface: type aei to begin, quit to end.");
             }
-            converse(arguments, script.chain(BufReader::new(stdin())), stdout())
+            converse(catalogues, arguments, script.chain(BufReader::new(stdin())), stdout())
         }
     }
 }
@@ -81,11 +85,12 @@ fn uncommented(script: &str) -> String {
 }
 
 fn converse(
+    catalogues: &Catalogues,
     arguments: &Arguments,
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> anyhow::Result<Exit> {
-    let (name, engine) = arguments.engine.start::<Arimaa>()?;
+    let (name, engine) = arguments.engine.start::<Arimaa>(catalogues)?;
     let identity = Identity {
         name: format!("Tusk {name}"),
         author: "the Tusk authors".to_string(),

@@ -12,8 +12,8 @@ use indicatif::ProgressBar;
 use workbench::reading::Content;
 use workbench::review::{Judged, Summary, TurnReport};
 use workbench::{
-    GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, Replay, TurnNumber,
-    WrongUse, in_game,
+    Catalogues, GameName, GameRecord as _, GameSpec, Interactive, Playing, Reading, Replay,
+    TurnNumber, WrongUse, in_game,
 };
 
 use crate::moves::{Thinking, lines};
@@ -49,7 +49,11 @@ pub struct Arguments {
     engine: choice::EngineArguments,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     let mut texts = arguments.input.read(game)?;
     // The whole game is wanted in any case.
     let turn = texts.turn.take();
@@ -63,7 +67,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         for entry in &entries {
             let content = entry.content.as_ref().map_err(String::as_str);
             match content.map_err(str::to_string).and_then(|content| wanted(content, turn)) {
-                Ok(wanted) => arguments.analyse::<S>(wanted)?,
+                Ok(wanted) => arguments.analyse::<S>(catalogues, wanted)?,
                 Err(fault) => {
                     exit = Exit::Refused;
                     refuse(entry, &fault, arguments.input.json, &mut standard())?;
@@ -109,10 +113,14 @@ fn wanted<S: GameSpec>(
 }
 
 impl Arguments {
-    fn analyse<S: Playing + Reading + Interactive>(&self, wanted: Wanted<S>) -> anyhow::Result<()> {
+    fn analyse<S: Playing + Reading + Interactive>(
+        &self,
+        catalogues: &Catalogues,
+        wanted: Wanted<S>,
+    ) -> anyhow::Result<()> {
         let Wanted { mut replay, turns } = wanted;
         let begin = Instant::now();
-        let (name, mut engine) = self.engine.start::<S>()?;
+        let (name, mut engine) = self.engine.start::<S>(catalogues)?;
         engine.set_lines(self.lines.map_or(1, usize::from));
         engine.new_game();
         let limits = self.thinking.limits();

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use benchmark::Part;
 use serde_json::json;
-use workbench::GameName;
+use workbench::{Catalogues, GameName};
 
 use crate::Exit;
 use crate::output::standard;
@@ -20,8 +20,12 @@ pub struct Arguments {
     pub json: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
-    let parts = benchmark::parts(game)?;
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
+    let parts = benchmark::parts(game, catalogues)?;
     let mut out = standard();
     for part in &parts {
         print(part, arguments.json, &mut out)?;

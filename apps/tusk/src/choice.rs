@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use arena::{EnginePlayer, Player};
 use engine::Configured;
 use workbench::host::{self, is_program};
-use workbench::{Chosen, Playing, WrongUse, refusal_of, units};
+use workbench::{Catalogues, Chosen, Playing, WrongUse, refusal_of, units};
 
 use crate::config;
 
@@ -67,32 +67,38 @@ impl EngineArguments {
     }
 
     /// The engine as a player, which may be another program.
-    pub fn player<S: Playing>(&self) -> anyhow::Result<Box<dyn Player<S::Game>>> {
+    pub fn player<S: Playing>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<Box<dyn Player<S::Game>>> {
         let engine = self.engine::<S>();
         if is_program(&engine) {
-            let spec = host::read_spec::<S>(&engine).map_err(WrongUse)?;
-            return Ok(host::player::<S>(&spec, &BTreeMap::new())?);
+            let spec = host::read_spec::<S>(catalogues.get::<S>(), &engine).map_err(WrongUse)?;
+            return Ok(host::player::<S>(catalogues.get::<S>(), &spec, &BTreeMap::new())?);
         }
-        let (name, engine) = self.start::<S>()?;
+        let (name, engine) = self.start::<S>(catalogues)?;
         let identity = format!("Tusk {name} {}", env!("CARGO_PKG_VERSION"));
         Ok(Box::new(EnginePlayer::new(identity, Box::new(engine))))
     }
 
     /// The engine, ready to play, and its name.
-    pub fn start<S: Playing>(&self) -> anyhow::Result<(String, Configured<S::Game>)> {
-        let Chosen { name, configuration } = self.configure::<S>()?;
+    pub fn start<S: Playing>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<(String, Configured<S::Game>)> {
+        let Chosen { name, configuration } = self.configure::<S>(catalogues)?;
         let engine = configuration.build().map_err(|error| WrongUse(error.to_string()))?;
         Ok((name, engine))
     }
 
     /// The engine with all that is set of it.
-    fn configure<S: Playing>(&self) -> anyhow::Result<Chosen<S>> {
+    fn configure<S: Playing>(&self, catalogues: &Catalogues) -> anyhow::Result<Chosen<S>> {
         let engine = self.engine::<S>();
         if is_program(&engine) {
             let fault = "other programs play in `tusk match` and answer in `tusk suite`";
             return Err(WrongUse(format!("--engine {engine}: {fault}")).into());
         }
-        let mut chosen = match Chosen::<S>::find(&engine) {
+        let mut chosen = match Chosen::<S>::find(catalogues.get::<S>(), &engine) {
             Ok(chosen) => chosen,
             Err(fault) if workbench::is_file(&engine) => {
                 return Err(anyhow::Error::msg(fault));

@@ -10,7 +10,7 @@ use comfy_table::CellAlignment;
 use engine::read_text_within;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
-use workbench::{Arimaa, Chosen, GameName, Playing, Tzaar, WrongUse, is_file, units};
+use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar, WrongUse, is_file, units};
 
 use crate::{Exit, standings};
 
@@ -127,12 +127,12 @@ impl Key {
     }
 
     /// Refuses a value that makes no sense.
-    fn check(self, value: &str) -> Result<(), String> {
+    fn check(self, value: &str, catalogues: &Catalogues) -> Result<(), String> {
         match self {
             Key::Store if value.is_empty() => Err("expected a file or postgres://…".to_string()),
             Key::Store => Ok(()),
-            Key::ArimaaEngine => check_engine::<Arimaa>(value),
-            Key::TzaarEngine => check_engine::<Tzaar>(value),
+            Key::ArimaaEngine => check_engine::<Arimaa>(catalogues, value),
+            Key::TzaarEngine => check_engine::<Tzaar>(catalogues, value),
             Key::Time => units::time(value).map(drop),
             Key::Threads => count(value, 256).map(drop),
             Key::Memory | Key::ServeMemory => units::mebibytes(value).map(drop),
@@ -142,8 +142,8 @@ impl Key {
 }
 
 /// An engine by its name; a file is read when it is needed.
-fn check_engine<S: Playing>(name: &str) -> Result<(), String> {
-    if is_file(name) { Ok(()) } else { Chosen::<S>::find(name).map(drop) }
+fn check_engine<S: Playing>(catalogues: &Catalogues, name: &str) -> Result<(), String> {
+    if is_file(name) { Ok(()) } else { Chosen::<S>::find(catalogues.get::<S>(), name).map(drop) }
 }
 
 fn count(text: &str, most: u16) -> Result<u16, String> {
@@ -198,11 +198,11 @@ pub fn settings() -> &'static Settings {
 }
 
 /// Reads the defaults, for the rest of the run: from the file that is named, or the usual one.
-pub fn load(named: Option<&Path>, is_wanted: bool) -> anyhow::Result<()> {
+pub fn load(named: Option<&Path>, is_wanted: bool, catalogues: &Catalogues) -> anyhow::Result<()> {
     if !is_wanted {
         return Ok(());
     }
-    let settings = Settings::read(named, |variable| std::env::var(variable).ok())?;
+    let settings = Settings::read(named, |variable| std::env::var(variable).ok(), catalogues)?;
     SETTINGS.get_or_init(|| settings);
     Ok(())
 }
@@ -214,6 +214,7 @@ impl Settings {
     fn read(
         named: Option<&Path>,
         variable: impl Fn(&str) -> Option<String>,
+        catalogues: &Catalogues,
     ) -> anyhow::Result<Settings> {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
         let mut settings = Settings::default();
@@ -223,21 +224,21 @@ impl Settings {
             None => usual_file(&variable).filter(|path| path.exists()),
         };
         if let Some(path) = file {
-            settings.read_file(&path)?;
+            settings.read_file(&path, catalogues)?;
             settings.file = Some(path);
         }
         for key in Key::ALL {
             let name = key.variable();
             if let Some(value) = variable(&name) {
                 let fault = |fault| WrongUse(format!("{name}={value} in the environment: {fault}"));
-                key.check(&value).map_err(fault)?;
+                key.check(&value, catalogues).map_err(fault)?;
                 settings.set.push((key, value, Origin::Environment(name)));
             }
         }
         Ok(settings)
     }
 
-    fn read_file(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn read_file(&mut self, path: &Path, catalogues: &Catalogues) -> anyhow::Result<()> {
         let name = path.display().to_string();
         let text = read_text_within(path, LONGEST).with_context(|| name.clone())?;
         let at = |byte: usize, what: String| {
@@ -250,7 +251,8 @@ impl Settings {
         for (word, value) in table.get_ref() {
             let (byte, word) = (word.span().start, word.get_ref());
             let line = workbench::line(&text, byte);
-            let (key, value) = entry(word, value.get_ref()).map_err(|what| at(byte, what))?;
+            let (key, value) =
+                entry(word, value.get_ref(), catalogues).map_err(|what| at(byte, what))?;
             self.set.push((key, value, Origin::File { path: name.clone(), line }));
         }
         Ok(())
@@ -303,7 +305,7 @@ impl Settings {
 }
 
 /// A line of the file.
-fn entry(word: &str, value: &DeValue) -> Result<(Key, String), String> {
+fn entry(word: &str, value: &DeValue, catalogues: &Catalogues) -> Result<(Key, String), String> {
     let key = Key::ALL.into_iter().find(|key| key.name() == word).ok_or_else(|| {
         let known = Key::ALL.map(Key::name).join(", ");
         format!("there is no key {word}; there are: {known}")
@@ -318,7 +320,7 @@ fn entry(word: &str, value: &DeValue) -> Result<(Key, String), String> {
             ));
         }
     };
-    key.check(&value).map_err(|fault| format!("{word} = {value:?}: {fault}"))?;
+    key.check(&value, catalogues).map_err(|fault| format!("{word} = {value:?}: {fault}"))?;
     Ok((key, value))
 }
 
@@ -337,9 +339,13 @@ fn usual_file(variable: &impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
     Some(folder?.join("tusk").join("config.toml"))
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     let settings = settings();
-    let given = arguments.given(game.unwrap_or_default())?;
+    let given = arguments.given(game.unwrap_or_default(), catalogues)?;
     let mut out = crate::output::standard();
     let header = ["key", "value", "from"].map(str::to_string);
     let mut table = standings::bare_table(header.to_vec());
@@ -392,7 +398,11 @@ fn hidden(store: &str) -> String {
 
 impl Arguments {
     /// What the command line says.
-    fn given(&self, game: GameName) -> Result<Vec<(Key, String)>, WrongUse> {
+    fn given(
+        &self,
+        game: GameName,
+        catalogues: &Catalogues,
+    ) -> Result<Vec<(Key, String)>, WrongUse> {
         let given = [
             (Key::Store, &self.store),
             (engine_key(game), &self.engine),
@@ -403,7 +413,7 @@ impl Arguments {
             (Key::ServeMemory, &self.serve_memory),
         ];
         let given = given.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
-        let check = |(key, value): (Key, String)| match key.check(&value) {
+        let check = |(key, value): (Key, String)| match key.check(&value, catalogues) {
             Ok(()) => Ok((key, value)),
             Err(fault) => Err(WrongUse(format!("{} {value:?}: {fault}", key.name()))),
         };
@@ -426,7 +436,7 @@ mod tests {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| value.to_string())
         };
-        Settings::read(Some(file(text).path()), find)
+        Settings::read(Some(file(text).path()), find, &crate::catalogues::all())
     }
 
     #[test]
@@ -471,7 +481,10 @@ mod tests {
         }
         let fault = read("", &[("TUSK_THREADS", "many")]).err().unwrap().to_string();
         assert!(fault.starts_with("TUSK_THREADS=many in the environment: "), "{fault}");
-        assert!(Settings::read(Some(Path::new("nowhere.toml")), |_| None).is_err());
+        assert!(
+            Settings::read(Some(Path::new("nowhere.toml")), |_| None, &crate::catalogues::all())
+                .is_err()
+        );
     }
 
     #[test]

@@ -15,9 +15,9 @@ use game::Game as _;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use workbench::host::{self, EnginesOf};
+use workbench::host::{self, EngineHost};
 use workbench::units;
-use workbench::{GameName, Playing, in_game};
+use workbench::{Catalogues, GameName, Playing, in_game};
 
 use crate::output::{say, standard, tell_error};
 use crate::{config, progress, signals, standings};
@@ -83,10 +83,15 @@ impl EventArguments {
     }
 
     /// Games at a time. Only contestants that `may_play` count.
-    pub fn games_at_a_time(&self, plan: &Plan, may_play: &dyn Fn(&Contestant) -> bool) -> usize {
+    pub fn games_at_a_time(
+        &self,
+        catalogues: &Catalogues,
+        plan: &Plan,
+        may_play: &dyn Fn(&Contestant) -> bool,
+    ) -> usize {
         let cores = available_parallelism().map_or(1, NonZero::get);
         let most = match GameName::named(&plan.game) {
-            Ok(game) => in_game!(game, S => most_threads::<S>(plan, may_play)),
+            Ok(game) => in_game!(game, S => most_threads::<S>(catalogues, plan, may_play)),
             Err(_) => 1,
         };
         let concurrency = self.concurrency.or(config::settings().concurrency());
@@ -94,27 +99,39 @@ impl EventArguments {
     }
 
     /// Plays the games of an event that are left, and tells each.
-    pub fn play(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
-        self.play_some(store, event, &|_| true)
+    pub fn play(
+        &self,
+        catalogues: &Catalogues,
+        store: &BlockingStore,
+        event: &Event,
+    ) -> anyhow::Result<()> {
+        self.play_some(catalogues, store, event, &|_| true)
     }
 
     /// The same, but only games of contestants of whom this holds.
     pub fn play_some(
         &self,
+        catalogues: &Catalogues,
         store: &BlockingStore,
         event: &Event,
         may_play: &(dyn Fn(&Contestant) -> bool + Sync),
     ) -> anyhow::Result<()> {
-        self.play_games(store, event, may_play, true)
+        self.play_games(catalogues, store, event, may_play, true)
     }
 
     /// Plays the games of an event that are left; only the bar tells of them.
-    pub fn play_silently(&self, store: &BlockingStore, event: &Event) -> anyhow::Result<()> {
-        self.play_games(store, event, &|_| true, false)
+    pub fn play_silently(
+        &self,
+        catalogues: &Catalogues,
+        store: &BlockingStore,
+        event: &Event,
+    ) -> anyhow::Result<()> {
+        self.play_games(catalogues, store, event, &|_| true, false)
     }
 
     fn play_games(
         &self,
+        catalogues: &Catalogues,
         store: &BlockingStore,
         event: &Event,
         may_play: &(dyn Fn(&Contestant) -> bool + Sync),
@@ -128,7 +145,7 @@ impl EventArguments {
         workbench::players::remove_leftovers();
         let mut teller = Teller::new(self.json, store, event)?;
         teller.tells_games = tells_games;
-        let concurrency = self.games_at_a_time(&event.plan, may_play);
+        let concurrency = self.games_at_a_time(catalogues, &event.plan, may_play);
         let worker = Worker::new(self.lease);
         let mut failure = None;
         let told = |game: &FinishedGame| match teller.tell(game) {
@@ -140,7 +157,7 @@ impl EventArguments {
         };
         let game = GameName::named(&event.plan.game).map_err(|fault| anyhow!(fault))?;
         let played = in_game!(game, S => {
-            let host = &EnginesOf::<S>::NEW;
+            let host = &EngineHost::<S>(catalogues.get::<S>());
             let (worker, stop) = (worker.clone(), signals::graceful_stop());
             Runner { host, store, worker, concurrency, may_play, stop }.play(event, told)
         });
@@ -155,9 +172,13 @@ impl EventArguments {
 
 /// How many threads think at a time in a game. Settings of engines that may not play here are not looked at: one could
 /// name a file.
-fn most_threads<S: Playing>(plan: &Plan, may_play: &dyn Fn(&Contestant) -> bool) -> usize {
+fn most_threads<S: Playing>(
+    catalogues: &Catalogues,
+    plan: &Plan,
+    may_play: &dyn Fn(&Contestant) -> bool,
+) -> usize {
     let playing = plan.contestants.iter().filter(|one| may_play(one));
-    let threads = playing.map(|one| host::threads::<S>(&one.engine));
+    let threads = playing.map(|one| host::threads::<S>(catalogues.get::<S>(), &one.engine));
     threads.max().unwrap_or(1)
 }
 

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use engine::{EngineEntry, Kind, Parameter, Preset};
 use serde_json::json;
-use workbench::{GameName, Playing, in_game};
+use workbench::{Catalogues, GameName, Playing, in_game};
 
 use crate::Exit;
 use crate::output::standard;
@@ -21,16 +21,20 @@ pub struct Arguments {
     pub json: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
-    in_game!(game.unwrap_or_default(), S => list::<S>(arguments))
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
+    in_game!(game.unwrap_or_default(), S => list::<S>(arguments, catalogues))
 }
 
-fn list<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
+fn list<S: Playing>(arguments: &Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(standard());
     if arguments.json {
-        S::catalogue().iter().try_for_each(|entry| row::<S>(entry, &mut out))?;
+        catalogues.get::<S>().iter().try_for_each(|entry| row::<S>(entry, &mut out))?;
     } else {
-        table::<S>(&mut out)?;
+        table::<S>(catalogues, &mut out)?;
     }
     out.flush()?;
     Ok(Exit::Done)
@@ -54,8 +58,8 @@ fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::i
     writeln!(out, "{row}")
 }
 
-fn table<S: Playing>(out: &mut impl Write) -> std::io::Result<()> {
-    let catalogue = S::catalogue();
+fn table<S: Playing>(catalogues: &Catalogues, out: &mut impl Write) -> std::io::Result<()> {
+    let catalogue = catalogues.get::<S>();
     let mut declared: Vec<Parameter> = catalogue.default_engine().parameters().collect();
     let of_first = declared.len();
     // What each engine has that none before it has, under its name.

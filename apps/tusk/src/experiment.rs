@@ -27,7 +27,7 @@ mod symmetry;
 
 use self::study::{Study, StudyArguments};
 use crate::Exit;
-use workbench::{GameName, WrongUse, listed};
+use workbench::{Catalogues, GameName, WrongUse, listed};
 
 /// Runs the studies of the theses again, with their figures beside ours, or one of our own.
 ///
@@ -97,10 +97,14 @@ const STUDIES: &[&Study] = &[
     &ladder::STUDY,
 ];
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     let Some(name) = &arguments.name else {
         if arguments.all {
-            return arguments.how.run(STUDIES, game);
+            return arguments.how.run(STUDIES, game, catalogues);
         }
         let names = listed(STUDIES.iter().map(|study| study.name));
         let own = "alphabeta, ordering, pruning, symmetry";
@@ -108,17 +112,17 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         return Err(WrongUse(fault).into());
     };
     match name {
-        Name::Branching(how) => how.run(&[&branching::STUDY], game),
-        Name::Mobility(how) => how.run(&[&mobility::STUDY], game),
-        Name::AlphabetaArimaa(how) => how.run(&[&alphabeta_arimaa::STUDY], game),
-        Name::AlphabetaTzaar(how) => how.run(&[&alphabeta_tzaar::STUDY], game),
-        Name::DfpnTzaar(how) => how.run(&[&dfpn_tzaar::STUDY], game),
-        Name::PnsArimaa(how) => how.run(&[&pns_arimaa::STUDY], game),
-        Name::Mcts(how) => how.run(&[&mcts::STUDY], game),
-        Name::Learning(how) => how.run(&[&learning::STUDY], game),
-        Name::Levels(how) => how.run(&[&levels::STUDY], game),
-        Name::Peers(how) => how.run(&[&peers::STUDY], game),
-        Name::Ladder(how) => how.run(&[&ladder::STUDY], game),
+        Name::Branching(how) => how.run(&[&branching::STUDY], game, catalogues),
+        Name::Mobility(how) => how.run(&[&mobility::STUDY], game, catalogues),
+        Name::AlphabetaArimaa(how) => how.run(&[&alphabeta_arimaa::STUDY], game, catalogues),
+        Name::AlphabetaTzaar(how) => how.run(&[&alphabeta_tzaar::STUDY], game, catalogues),
+        Name::DfpnTzaar(how) => how.run(&[&dfpn_tzaar::STUDY], game, catalogues),
+        Name::PnsArimaa(how) => how.run(&[&pns_arimaa::STUDY], game, catalogues),
+        Name::Mcts(how) => how.run(&[&mcts::STUDY], game, catalogues),
+        Name::Learning(how) => how.run(&[&learning::STUDY], game, catalogues),
+        Name::Levels(how) => how.run(&[&levels::STUDY], game, catalogues),
+        Name::Peers(how) => how.run(&[&peers::STUDY], game, catalogues),
+        Name::Ladder(how) => how.run(&[&ladder::STUDY], game, catalogues),
         Name::Alphabeta(arguments) => {
             GameName::only_arimaa("experiment alphabeta", game)?;
             alphabeta::run(arguments)
@@ -127,7 +131,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             GameName::only_arimaa("experiment ordering", game)?;
             ordering::run(arguments)
         }
-        Name::Pruning(arguments) => pruning::run(arguments, game),
+        Name::Pruning(arguments) => pruning::run(arguments, game, catalogues),
         Name::Symmetry(arguments) => symmetry::run(arguments, game),
     }
 }
@@ -154,6 +158,7 @@ mod tests {
         let values: BTreeMap<&str, u64> =
             study.settings.iter().map(|setting| (setting.name, setting.least)).collect();
         let lab = Lab {
+            catalogues: &crate::catalogues::all(),
             study,
             seed: 3,
             values,

@@ -12,7 +12,7 @@ use anyhow::Context;
 use engine::Engine;
 use learn::generation::{FromRules, Line, Part, Settings, Step};
 use serde_json::json;
-use workbench::{Chosen, GameName, Playing, WrongUse, in_game};
+use workbench::{Catalogues, Chosen, GameName, Playing, WrongUse, in_game};
 
 use self::ledger::Ledger;
 use self::options::Options;
@@ -97,23 +97,31 @@ fn part(text: &str) -> Result<Part, String> {
 /// The memory of each engine: enough for the nodes of a turn, and it is cleared before each game.
 const MEBIBYTES: usize = 8;
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     if arguments.part.is_some() && arguments.step != Some(StepName::Selfplay) {
         return Err(WrongUse("--part: only --step selfplay has parts".to_string()).into());
     }
-    let settings = arguments.settings(game)?;
+    let settings = arguments.settings(game, catalogues)?;
     let game = GameName::named(&settings.game).map_err(anyhow::Error::msg)?;
-    in_game!(game, S => arguments.go_on::<S>(settings))
+    in_game!(game, S => arguments.go_on::<S>(catalogues, settings))
 }
 
 impl Arguments {
     /// The settings of the folder with what the command line changes, which is kept.
-    fn settings(&self, game: Option<GameName>) -> anyhow::Result<Settings> {
+    fn settings(
+        &self,
+        game: Option<GameName>,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<Settings> {
         let path = self.folder.join("settings.toml");
         let known = options::read(&path)?;
         let settings = self.options.apply(known.clone(), game)?;
         in_game!(GameName::named(&settings.game).map_err(anyhow::Error::msg)?, S => {
-            engine::<S>(None, &settings.engine)?;
+            engine::<S>(catalogues, None, &settings.engine)?;
         });
         if known.as_ref() != Some(&settings) {
             fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
@@ -122,10 +130,15 @@ impl Arguments {
         Ok(settings)
     }
 
-    fn go_on<S: Playing<Game: FromRules>>(&self, settings: Settings) -> anyhow::Result<Exit> {
+    fn go_on<S: Playing<Game: FromRules>>(
+        &self,
+        catalogues: &Catalogues,
+        settings: Settings,
+    ) -> anyhow::Result<Exit> {
         let wanted = settings.generations;
         let make = |net: &Path, set: &[String]| {
-            let engine = engine::<S>(Some(net), set).map_err(|error| format!("{error:#}"))?;
+            let engine =
+                engine::<S>(catalogues, Some(net), set).map_err(|error| format!("{error:#}"))?;
             Ok(engine)
         };
         let part = self.part.unwrap_or(Part::WHOLE);
@@ -200,10 +213,12 @@ const REFUSED: [(&str, &str); 5] = [
 
 /// The engine with a net and settings. Without a net, it is only tried whether the settings are right.
 fn engine<S: Playing>(
+    catalogues: &Catalogues,
     net: Option<&Path>,
     settings: &[String],
 ) -> anyhow::Result<Box<dyn Engine<S::Game>>> {
-    let mut chosen = Chosen::<S>::find("tusk").map_err(anyhow::Error::msg)?;
+    let mut chosen =
+        Chosen::<S>::find(catalogues.get::<S>(), "tusk").map_err(anyhow::Error::msg)?;
     chosen.configuration.threads = 1;
     chosen.configuration.mebibytes = MEBIBYTES;
     for setting in settings {

@@ -12,7 +12,7 @@ use game::Game as _;
 
 use crate::output::{say, standard};
 use crate::{Exit, choice};
-use workbench::{Arimaa, GameName, is_tzaar};
+use workbench::{Arimaa, Catalogues, GameName, is_tzaar};
 
 /// Finds one turn by the older interface of Arimaa bots, and prints it on the last line.
 ///
@@ -40,7 +40,11 @@ pub struct Arguments {
     handicap: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     GameName::only_arimaa("getmove", game)?;
     let began = Instant::now();
     let army = if arguments.handicap { Army::Handicap } else { Army::Full };
@@ -54,19 +58,20 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         }
         None => Options::default(),
     };
-    let answer = answer(arguments, &game, &options, began)?;
+    let answer = answer(catalogues, arguments, &game, &options, began)?;
     writeln!(standard(), "{answer}")?;
     Ok(Exit::Done)
 }
 
 /// What the engine plays, as text.
 fn answer(
+    catalogues: &Catalogues,
     arguments: &Arguments,
     game: &Game,
     options: &Options,
     began: Instant,
 ) -> anyhow::Result<String> {
-    let (_, mut engine) = arguments.engine.start::<Arimaa>()?;
+    let (_, mut engine) = arguments.engine.start::<Arimaa>(catalogues)?;
     let turn = game.actions().count() as u32 / 2 + 1;
     // The game's length is not told; the clock of this turn began with the process.
     let mut options = options.clone();

@@ -17,7 +17,7 @@ use ::learn::advanced::{AdvancedLinear, AdvancedLoss, AdvancedQuadratic};
 use anyhow::{Context, bail};
 use arimaa_ai::drake::FunctionModel;
 use engine::read_file;
-use workbench::GameName;
+use workbench::{Catalogues, GameName};
 
 use crate::Exit;
 use crate::numbers::positive;
@@ -144,7 +144,11 @@ struct ResultArguments {
     json: bool,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     if game == Some(GameName::Tzaar) {
         bail!("the evaluation is one of Arimaa: give games of Arimaa");
     }
@@ -170,7 +174,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
             advanced::run(data, result, rounds, AdvancedLoss::Quadratic(loss))
         }
         Method::Logistic(arguments) => logistic::run(arguments),
-        Method::Successors(arguments) => successors::run(arguments),
+        Method::Successors(arguments) => successors::run(arguments, catalogues),
         Method::Rank(arguments) => rank::run(arguments),
         Method::Steps(arguments) => steps::run(arguments),
         Method::Td(arguments) => td::run(arguments),

@@ -4,6 +4,7 @@ mod aei;
 mod allowed;
 mod analyse;
 mod bench;
+mod catalogues;
 mod check_proof;
 mod checkpoint;
 mod choice;
@@ -48,7 +49,7 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand};
-use workbench::{GameName, WrongUse};
+use workbench::{Catalogues, GameName, WrongUse};
 
 /// An AI workbench for board games whose turn takes several steps.
 ///
@@ -139,43 +140,44 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse_from(std::env::args_os().map(shielded));
     signals::watch();
     let file = arguments.config.as_deref().map(Path::new);
-    match config::load(file, !arguments.no_config) {
-        Ok(()) => exit_code(run(arguments)),
+    let catalogues = &catalogues::all();
+    match config::load(file, !arguments.no_config, catalogues) {
+        Ok(()) => exit_code(run(arguments, catalogues)),
         Err(error) => exit_code(Err(error)),
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+fn run(arguments: Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
     let game = arguments.game;
     match arguments.verb {
-        None => serve::run(&serve::Arguments::default()),
-        Some(Verb::Show(arguments)) => show::run(&arguments, game),
+        None => serve::run(&serve::Arguments::default(), catalogues),
+        Some(Verb::Show(arguments)) => show::run(&arguments, game, catalogues),
         Some(Verb::Perft(arguments)) => perft::run(&arguments, game),
         Some(Verb::Threats(arguments)) => threats::run(&arguments, game),
-        Some(Verb::Aei(arguments)) => aei::run(&arguments, game),
-        Some(Verb::Getmove(arguments)) => getmove::run(&arguments, game),
-        Some(Verb::Move(arguments)) => moves::run(&arguments, game),
-        Some(Verb::Analyse(arguments)) => analyse::run(&arguments, game),
+        Some(Verb::Aei(arguments)) => aei::run(&arguments, game, catalogues),
+        Some(Verb::Getmove(arguments)) => getmove::run(&arguments, game, catalogues),
+        Some(Verb::Move(arguments)) => moves::run(&arguments, game, catalogues),
+        Some(Verb::Analyse(arguments)) => analyse::run(&arguments, game, catalogues),
         Some(Verb::CheckProof(arguments)) => check_proof::run(&arguments),
         Some(Verb::Solve(arguments)) => solve::run(&arguments, game),
-        Some(Verb::Suite(arguments)) => suite::run(&arguments, game),
-        Some(Verb::Learn(arguments)) => learn::run(&arguments, game),
+        Some(Verb::Suite(arguments)) => suite::run(&arguments, game, catalogues),
+        Some(Verb::Learn(arguments)) => learn::run(&arguments, game, catalogues),
         Some(Verb::Train(arguments)) => train::run(&arguments, game),
-        Some(Verb::Tune(arguments)) => tune::run(&arguments, game),
-        Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game),
-        Some(Verb::Generation(arguments)) => generation::run(&arguments, game),
+        Some(Verb::Tune(arguments)) => tune::run(&arguments, game, catalogues),
+        Some(Verb::Selfplay(arguments)) => selfplay::run(&arguments, game, catalogues),
+        Some(Verb::Generation(arguments)) => generation::run(&arguments, game, catalogues),
         Some(Verb::Tzaar(arguments)) => tzaar::run(&arguments),
-        Some(Verb::Play(arguments)) => play::run(arguments, game),
-        Some(Verb::Serve(arguments)) => serve::run(&arguments),
-        Some(Verb::Engines(arguments)) => engines::run(&arguments, game),
-        Some(Verb::Match(arguments)) => matches::run(&arguments, game),
-        Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game),
-        Some(Verb::Worker(arguments)) => worker::run(&arguments),
+        Some(Verb::Play(arguments)) => play::run(arguments, game, catalogues),
+        Some(Verb::Serve(arguments)) => serve::run(&arguments, catalogues),
+        Some(Verb::Engines(arguments)) => engines::run(&arguments, game, catalogues),
+        Some(Verb::Match(arguments)) => matches::run(&arguments, game, catalogues),
+        Some(Verb::Tournament(arguments)) => tournament::run(&arguments, game, catalogues),
+        Some(Verb::Worker(arguments)) => worker::run(&arguments, catalogues),
         Some(Verb::Games(arguments)) => games::run(&arguments),
         Some(Verb::Sprt(arguments)) => sprt::run(&arguments),
-        Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game),
-        Some(Verb::Bench(arguments)) => bench::run(&arguments, game),
-        Some(Verb::Config(arguments)) => config::run(&arguments, game),
+        Some(Verb::Experiment(arguments)) => experiment::run(&arguments, game, catalogues),
+        Some(Verb::Bench(arguments)) => bench::run(&arguments, game, catalogues),
+        Some(Verb::Config(arguments)) => config::run(&arguments, game, catalogues),
         Some(Verb::Completions(arguments)) => completions::run(&arguments, Arguments::command()),
         Some(Verb::Man(arguments)) => man::run(&arguments, Arguments::command()),
     }

@@ -13,7 +13,7 @@ use crate::choice::{any_seed, setting};
 use crate::contest::EventArguments;
 use crate::moves::Thinking;
 use crate::output::{say, standard, tell_error};
-use workbench::{GameName, Playing, in_game};
+use workbench::{Catalogues, GameName, Playing, in_game};
 use workbench::{WrongUse, host, units};
 
 use crate::{Exit, allowed, signals, standings};
@@ -178,9 +178,13 @@ pub fn openings_for(games: u32) -> usize {
     (games.div_ceil(2) as usize).min(MOST_OPENINGS)
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     // What is wrong with the command line is told before anything is written.
-    let plan = || in_game!(game.unwrap_or_default(), S => arguments.plan::<S>());
+    let plan = || in_game!(game.unwrap_or_default(), S => arguments.plan::<S>(catalogues));
     let plan = arguments.resume.is_none().then(plan).transpose()?;
     let store = arguments.playing.open()?;
     store.claim()?;
@@ -194,9 +198,9 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         store.name()
     );
     if arguments.resume.is_some() && store.is_shared() {
-        allowed::refuse_others(&event, &arguments.allow)?;
+        allowed::refuse_others(catalogues, &event, &arguments.allow)?;
     }
-    let played = arguments.playing.play(&store, &event);
+    let played = arguments.playing.play(catalogues, &store, &event);
     let exit = conclude(&store, &event, arguments.playing.json, played);
     if signals::received().is_some() {
         let store = store.name();
@@ -255,7 +259,7 @@ pub fn tell(store: &BlockingStore, event: &Event, json: bool) -> anyhow::Result<
 }
 
 impl Arguments {
-    fn plan<S: Playing>(&self) -> anyhow::Result<Plan> {
+    fn plan<S: Playing>(&self, catalogues: &Catalogues) -> anyhow::Result<Plan> {
         let engines = [&self.a, &self.b].map(|engine| engine.clone().unwrap_or_default());
         let games = match (self.games, self.sprt) {
             (Some(games), _) => games,
@@ -265,7 +269,7 @@ impl Arguments {
         let seed = self.terms.seed.unwrap_or_else(any_seed);
         Ok(Plan {
             game: S::NAME.word().to_string(),
-            contestants: self.contestants::<S>(&engines)?,
+            contestants: self.contestants::<S>(catalogues, &engines)?,
             format: Format::RoundRobin,
             games,
             openings: self.terms.openings::<S>(openings_for(games), seed)?,
@@ -278,11 +282,15 @@ impl Arguments {
     }
 
     /// Engines by their own words; equal ones are told apart.
-    fn contestants<S: Playing>(&self, engines: &[String; 2]) -> Result<Vec<Contestant>, WrongUse> {
+    fn contestants<S: Playing>(
+        &self,
+        catalogues: &Catalogues,
+        engines: &[String; 2],
+    ) -> Result<Vec<Contestant>, WrongUse> {
         let [a, b] = engines;
         let contestant = |name: String, text: &str, options: &[(String, String)]| {
             let options = options.iter().cloned().collect();
-            host::contestant::<S>(name, text, options).map_err(WrongUse)
+            host::contestant::<S>(catalogues.get::<S>(), name, text, options).map_err(WrongUse)
         };
         let second = if a == b { format!("{b} (2)") } else { b.clone() };
         Ok(vec![contestant(a.clone(), a, &self.option_a)?, contestant(second, b, &self.option_b)?])

@@ -13,7 +13,7 @@ use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{Entries, InputEntry};
 use workbench::verdicts::{add_visits, line_json, proof_json, score_json, written_line};
-use workbench::{GameName, Playing, Reading, in_game, units};
+use workbench::{Catalogues, GameName, Playing, Reading, in_game, units};
 
 use crate::output::{Output, standard};
 use crate::show::refuse;
@@ -87,17 +87,22 @@ impl Thinking {
     }
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
-    in_game!(texts.game, S => answer::<S>(arguments, &texts.entries()))
+    in_game!(texts.game, S => answer::<S>(catalogues, arguments, &texts.entries()))
 }
 
 fn answer<S: Reading + Playing>(
+    catalogues: &Catalogues,
     arguments: &Arguments,
     entries: &Entries<S>,
 ) -> anyhow::Result<Exit> {
     let limits = arguments.thinking.limits();
-    let (_, mut engine) = arguments.engine.start::<S>()?;
+    let (_, mut engine) = arguments.engine.start::<S>(catalogues)?;
     engine.set_lines(arguments.lines.map_or(1, usize::from));
     let mut tree = arguments.tree.as_deref().map(Output::create).transpose()?;
     let mut out = BufWriter::new(standard());

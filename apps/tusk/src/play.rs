@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use engine::{LONGEST_FILE, read_text_within};
 use game::{Game as _, Side};
-use workbench::{Army, Chosen, GameName, Interactive, Playing, WrongUse, in_game, units};
+use workbench::{
+    Army, Catalogues, Chosen, GameName, Interactive, Playing, WrongUse, in_game, units,
+};
 
 use self::session::{Opponent, Session};
 use crate::moves::Thinking;
@@ -61,14 +63,18 @@ fn side(text: &str) -> Result<Side, String> {
     }
 }
 
-pub fn run(mut arguments: Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    mut arguments: Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     if let Some(level) = arguments.level.take() {
         arguments.engine.choose(level);
     }
     let saved = arguments.saved()?;
     let told = saved.as_deref().map(GameName::of_text);
     let game = game.or(told).unwrap_or_default();
-    in_game!(game, S => arguments.play::<S>(saved.as_deref()))
+    in_game!(game, S => arguments.play::<S>(catalogues, saved.as_deref()))
 }
 
 impl Arguments {
@@ -82,15 +88,20 @@ impl Arguments {
         Ok(Some(text).filter(|text| !text.trim().is_empty()))
     }
 
-    fn play<S: Playing + Interactive>(&self, saved: Option<&str>) -> anyhow::Result<Exit> {
+    fn play<S: Playing + Interactive>(
+        &self,
+        catalogues: &Catalogues,
+        saved: Option<&str>,
+    ) -> anyhow::Result<Exit> {
         let game = match (saved, &self.record) {
             (Some(text), Some(path)) => taken_up::<S>(text, path)?,
             _ => self.begin::<S>()?,
         };
         let path = self.record.clone().unwrap_or_else(|| new_file(S::NAME));
-        let (name, engine) = self.engine.start::<S>()?;
-        let hints =
-            Chosen::<S>::find("tusk").and_then(Chosen::build).map_err(anyhow::Error::msg)?;
+        let (name, engine) = self.engine.start::<S>(catalogues)?;
+        let hints = Chosen::<S>::find(catalogues.get::<S>(), "tusk")
+            .and_then(Chosen::build)
+            .map_err(anyhow::Error::msg)?;
         let opponent = Opponent { name, engine, hints, limits: self.thinking.limits() };
         let mut session = Session::<S>::new(game, self.side, path);
         let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());

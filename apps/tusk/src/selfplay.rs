@@ -22,7 +22,9 @@ use learn::{
 use process::TimeControl;
 use serde_json::{Value, json};
 use workbench::reading::{self, Reading};
-use workbench::{Army, Chosen, GameName, GameSpec, Playing, WrongUse, host, in_game, units};
+use workbench::{
+    Army, Catalogues, Chosen, GameName, GameSpec, Playing, WrongUse, host, in_game, units,
+};
 
 use crate::choice::{any_seed, setting};
 use crate::output::{say, standard};
@@ -140,7 +142,11 @@ const MEBIBYTES: usize = 8;
 /// So many positions of earlier games are enough variety, and little memory.
 const EARLIER_POSITIONS: usize = 4096;
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     if let Some(path) = &arguments.inspect {
         let game = match game {
             Some(game) => game,
@@ -155,7 +161,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         return Ok(Exit::Done);
     }
     let out = arguments.out.as_deref().unwrap_or(Path::new("."));
-    in_game!(game.unwrap_or_default(), S => arguments.play::<S>(out))
+    in_game!(game.unwrap_or_default(), S => arguments.play::<S>(catalogues, out))
 }
 
 /// Prints the positions of shards as a table.
@@ -176,11 +182,19 @@ where
 }
 
 impl Arguments {
-    fn play<S: Reading + Playing<Game: Learnable>>(&self, out: &Path) -> anyhow::Result<Exit> {
+    fn play<S: Reading + Playing<Game: Learnable>>(
+        &self,
+        catalogues: &Catalogues,
+        out: &Path,
+    ) -> anyhow::Result<Exit> {
         let seed = self.seed.unwrap_or_else(any_seed);
         // What is wrong with the command line is told before anything is written.
-        let chosen = self.learner::<S>()?;
-        let against = self.against.as_deref().map(host::read_spec::<S>).transpose();
+        let chosen = self.learner::<S>(catalogues)?;
+        let against = self
+            .against
+            .as_deref()
+            .map(|text| host::read_spec::<S>(catalogues.get::<S>(), text))
+            .transpose();
         let against = against.map_err(WrongUse)?;
         let given = self.given_openings::<S>()?;
         let earlier = earlier_positions::<S::Game>(out, self.generation, EARLIER_POSITIONS, seed)?;
@@ -209,7 +223,8 @@ impl Arguments {
             let engine = engine.map_err(|error| error.to_string())?;
             Ok(Box::new(engine) as Box<dyn Engine<S::Game>>)
         };
-        let start = |spec: &EngineSpec| host::player::<S>(spec, &BTreeMap::new());
+        let start =
+            |spec: &EngineSpec| host::player::<S>(catalogues.get::<S>(), spec, &BTreeMap::new());
         let start_opponent = against.as_ref().map(|spec| move || start(spec));
         let workers = Workers {
             terms: &terms,
@@ -248,9 +263,9 @@ impl Arguments {
     }
 
     /// The engine with all that is set of it.
-    fn learner<S: Playing>(&self) -> anyhow::Result<Chosen<S>> {
+    fn learner<S: Playing>(&self, catalogues: &Catalogues) -> anyhow::Result<Chosen<S>> {
         let wrong = |fault: String| WrongUse::value("--engine <E>", &self.engine, &fault);
-        let mut chosen = Chosen::<S>::find(&self.engine).map_err(wrong)?;
+        let mut chosen = Chosen::<S>::find(catalogues.get::<S>(), &self.engine).map_err(wrong)?;
         let configuration = &mut chosen.configuration;
         configuration.threads = 1;
         configuration.mebibytes = configuration.mebibytes.min(MEBIBYTES);

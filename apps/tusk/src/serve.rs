@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use web::{BindError, Options, Server};
-use workbench::units;
+use workbench::{Catalogues, units};
 
 use crate::contest::StoreArgument;
 use crate::output::{say, standard};
@@ -71,7 +71,7 @@ impl Default for Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+pub fn run(arguments: &Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
     let mut hosts = arguments.allow_host.clone();
     if !arguments.host.is_unspecified() {
         hosts.push(match arguments.host {
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
         searches: arguments.searches.into(),
         store: Some(arguments.place.store()),
         data: arguments.data.clone().or_else(usual_data),
-        ..Options::at(address)
+        ..Options::new(address, catalogues.clone())
     };
     if let Some(memory) = arguments.memory.or(config::settings().serve_memory()) {
         options.mebibytes = memory;

@@ -8,7 +8,9 @@ use engine::{Configured, Engine};
 use game::Game as _;
 use workbench::reading::{Content, Entries, InputEntry, Location};
 
-use workbench::{Chosen, FeatureReport, GameName, Playing, Reading, Showing, WrongUse, in_game};
+use workbench::{
+    Catalogues, Chosen, FeatureReport, GameName, Playing, Reading, Showing, WrongUse, in_game,
+};
 
 use crate::output::{standard, tell_error};
 use crate::{Exit, input};
@@ -44,16 +46,21 @@ pub struct Arguments {
     pub piece: Option<String>,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
-    in_game!(texts.game, S => show::<S>(arguments, &texts.entries()))
+    in_game!(texts.game, S => show::<S>(catalogues, arguments, &texts.entries()))
 }
 
 fn show<S: Reading + Showing + Playing>(
+    catalogues: &Catalogues,
     arguments: &Arguments,
     entries: &Entries<S>,
 ) -> anyhow::Result<Exit> {
-    let engine = arguments.eval.then(|| arguments.evaluator::<S>()).transpose()?;
+    let engine = arguments.eval.then(|| arguments.evaluator::<S>(catalogues)).transpose()?;
     let mut out = BufWriter::new(standard());
     let mut exit = Exit::Done;
     let mut tools = S::Tools::default();
@@ -93,8 +100,12 @@ fn show<S: Reading + Showing + Playing>(
 
 impl Arguments {
     /// The engine whose evaluation is shown.
-    fn evaluator<S: Playing>(&self) -> Result<Configured<S::Game>, WrongUse> {
-        let chosen = Chosen::<S>::find(&self.engine).map_err(|fault| self.wrong_engine(&fault))?;
+    fn evaluator<S: Playing>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> Result<Configured<S::Game>, WrongUse> {
+        let chosen = Chosen::<S>::find(catalogues.get::<S>(), &self.engine)
+            .map_err(|fault| self.wrong_engine(&fault))?;
         let mut configuration = chosen.configuration;
         // Nothing is searched.
         (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(1), 1);

@@ -11,7 +11,7 @@ use game::Game;
 use serde_json::json;
 
 use workbench::reading::{self, InputEntry, Location, Source};
-use workbench::{GameName, Playing, TestCase, Testing, host, in_game, test_cases};
+use workbench::{Catalogues, GameName, Playing, TestCase, Testing, host, in_game, test_cases};
 
 use crate::output::standard;
 use crate::show::refuse;
@@ -64,7 +64,11 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     if let Some(games) = &arguments.mine {
         GameName::only_arimaa("suite --mine", game)?;
         return mining::run(games, arguments.output.as_deref());
@@ -73,15 +77,16 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
     let sources = reading::sources(path)?;
     let sources = sources.with_context(|| format!("{path}: there is no such file or folder"))?;
     let game = game.unwrap_or_else(|| reading::game_of(&sources));
-    in_game!(game, S => examine::<S>(arguments, &sources))
+    in_game!(game, S => examine::<S>(catalogues, arguments, &sources))
 }
 
 fn examine<S: Playing + Testing>(
+    catalogues: &Catalogues,
     arguments: &Arguments,
     sources: &[Source],
 ) -> anyhow::Result<Exit> {
     let entries: Vec<_> = sources.iter().flat_map(test_cases::<S>).collect();
-    let mut examinee = Examinee::<S>::new(arguments)?;
+    let mut examinee = Examinee::<S>::new(catalogues, arguments)?;
     let mut printer = Printer::new(arguments, &entries, BufWriter::new(standard()));
     let mut sum = Sum::default();
     let progress = progress::bar(entries.len() * arguments.cycles as usize, "answers");
@@ -109,6 +114,7 @@ fn examine<S: Playing + Testing>(
 
 /// The engine that is tested.
 struct Examinee<'a, S: Playing> {
+    catalogues: &'a Catalogues,
     engine: &'a choice::EngineArguments,
     /// None after a failure.
     player: Option<Box<dyn Player<S::Game>>>,
@@ -117,11 +123,15 @@ struct Examinee<'a, S: Playing> {
     seed: u64,
 }
 
-impl<S: Playing> Examinee<'_, S> {
-    fn new(arguments: &Arguments) -> anyhow::Result<Examinee<'_, S>> {
+impl<'a, S: Playing> Examinee<'a, S> {
+    fn new(
+        catalogues: &'a Catalogues,
+        arguments: &'a Arguments,
+    ) -> anyhow::Result<Examinee<'a, S>> {
         let engine = &arguments.engine;
-        let (player, time) = (Some(engine.player::<S>()?), arguments.thinking.time_settings());
-        Ok(Examinee { engine, player, time, seed: engine.seed() })
+        let (player, time) =
+            (Some(engine.player::<S>(catalogues)?), arguments.thinking.time_settings());
+        Ok(Examinee { catalogues, engine, player, time, seed: engine.seed() })
     }
 
     fn answer(
@@ -132,7 +142,7 @@ impl<S: Playing> Examinee<'_, S> {
         let mut player = match self.player.take() {
             Some(player) => player,
             None => {
-                let started = self.engine.player::<S>();
+                let started = self.engine.player::<S>(self.catalogues);
                 started.map_err(|error| host::no_start(format!("{error:#}")))?
             }
         };

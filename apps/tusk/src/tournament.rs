@@ -18,7 +18,7 @@ use toml::Spanned;
 use crate::contest::EventArguments;
 use crate::matches::{self, MOST_GAMES, USUAL_MARGIN, openings_for};
 use crate::output::say;
-use workbench::{GameName, Playing, in_game};
+use workbench::{Catalogues, GameName, Playing, in_game};
 use workbench::{host, units};
 
 use crate::{Exit, signals};
@@ -93,8 +93,12 @@ fn at<T>(span: Range<usize>, result: Result<T, String>) -> Result<T, Fault> {
     result.map_err(|what| (span, what))
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
-    let (name, plan) = read(&arguments.file, game)?;
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
+    let (name, plan) = read(&arguments.file, game, catalogues)?;
     let store = arguments.playing.open()?;
     if !arguments.schedule_only {
         store.claim()?;
@@ -105,7 +109,7 @@ pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit
         return Ok(Exit::Done);
     }
     say!("tournament {}; if it is interrupted, the same command goes on with it", event.id);
-    let played = arguments.playing.play(&store, &event);
+    let played = arguments.playing.play(catalogues, &store, &event);
     let exit = matches::conclude(&store, &event, arguments.playing.json, played);
     if signals::received().is_some() {
         say!("interrupted; the same command goes on with the tournament");
@@ -134,7 +138,11 @@ pub fn find_or_create(store: &BlockingStore, name: &str, plan: &Plan) -> anyhow:
 const LONGEST_PLAN: u64 = 1 << 20;
 
 /// The name of a tournament, and its plan.
-fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<(String, Plan)> {
+fn read(
+    path: &Path,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<(String, Plan)> {
     let text = read_text_within(path, LONGEST_PLAN).with_context(|| path.display().to_string())?;
     let place = |(span, what): Fault| {
         anyhow!("{}, line {}: {what}", path.display(), workbench::line(&text, span.start))
@@ -150,7 +158,7 @@ fn read(path: &Path, game: Option<GameName>) -> anyhow::Result<(String, Plan)> {
             None => at(0..0, S::openings(S::OPENINGS)),
             Some(openings) => at(openings.span(), S::openings(openings.get_ref())),
         };
-        (read.plan::<S>().map_err(place)?, openings.map_err(place)?)
+        (read.plan::<S>(catalogues).map_err(place)?, openings.map_err(place)?)
     });
     // A knock-out that is tied goes on from other openings.
     let more = if plan.format == Format::KnockOut { 20 } else { 0 };
@@ -194,7 +202,7 @@ impl Text {
     }
 
     /// The plan, but for its openings.
-    fn plan<S: Playing>(&self) -> Result<Plan, Fault> {
+    fn plan<S: Playing>(&self, catalogues: &Catalogues) -> Result<Plan, Fault> {
         let games = *self.games.get_ref();
         let is_right = (1..=MOST_GAMES).contains(&games);
         at(self.games.span(), right(is_right, "expected a number of games from 1 to 1000000"))?;
@@ -202,7 +210,7 @@ impl Text {
         at(self.seed.span(), right(seed < 1 << 62, "expected a seed below 2^62"))?;
         Ok(Plan {
             game: S::NAME.word().to_string(),
-            contestants: self.contestants::<S>()?,
+            contestants: self.contestants::<S>(catalogues)?,
             format: self.format,
             games,
             openings: Vec::new(),
@@ -218,7 +226,7 @@ impl Text {
         })
     }
 
-    fn contestants<S: Playing>(&self) -> Result<Vec<Contestant>, Fault> {
+    fn contestants<S: Playing>(&self, catalogues: &Catalogues) -> Result<Vec<Contestant>, Fault> {
         if self.engine.len() < 2 {
             let what = "expected at least two engines: add an [[engine]] for each".to_string();
             return Err((0..0, what));
@@ -232,7 +240,12 @@ impl Text {
                 return Err((name.span(), what));
             }
             let name = name.get_ref().clone();
-            let contestant = host::contestant::<S>(name, engine.get_ref(), options.clone());
+            let contestant = host::contestant::<S>(
+                catalogues.get::<S>(),
+                name,
+                engine.get_ref(),
+                options.clone(),
+            );
             contestants.push(at(engine.span(), contestant)?);
         }
         Ok(contestants)
@@ -273,7 +286,7 @@ mod tests {
         let file: Result<Text, _> = toml::from_str(text);
         let plan = match &file {
             Err(error) => Err((error.span().unwrap_or(0..0), error.message().to_string())),
-            Ok(file) => file.plan::<Arimaa>(),
+            Ok(file) => file.plan::<Arimaa>(&crate::catalogues::all()),
         };
         match plan {
             Ok(_) => "none".to_string(),

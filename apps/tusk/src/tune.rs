@@ -13,8 +13,8 @@ use arena::{
 };
 use engine::{Configuration, harmless};
 use serde_json::{Map, Value, json};
-use workbench::host::{self, EnginesOf};
-use workbench::{Chosen, GameName, Playing, WrongUse, in_game};
+use workbench::host::{self, EngineHost};
+use workbench::{Catalogues, Chosen, GameName, Playing, WrongUse, in_game};
 
 use crate::contest::EventArguments;
 use crate::matches::{Terms, Timing, openings_for};
@@ -101,17 +101,26 @@ fn share(text: &str) -> Result<f64, String> {
 /// The seed, unless one is given: the same command goes on with its games.
 const USUAL_SEED: u64 = 1;
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
-    in_game!(game.unwrap_or_default(), S => tune::<S>(arguments))
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
+    in_game!(game.unwrap_or_default(), S => tune::<S>(catalogues, arguments))
 }
 
-fn tune<S: Playing>(arguments: &Arguments) -> anyhow::Result<Exit> {
-    let tuned = arguments.tuned::<S>()?;
+fn tune<S: Playing>(catalogues: &Catalogues, arguments: &Arguments) -> anyhow::Result<Exit> {
+    let tuned = arguments.tuned::<S>(catalogues)?;
     let iterations = arguments.games.div_ceil(arguments.batch) as usize;
     let store = arguments.playing.open()?;
     store.claim()?;
-    let tuner =
-        Tuner::<S> { arguments, store: &store, tuned: &tuned, game: std::marker::PhantomData };
+    let tuner = Tuner::<S> {
+        catalogues,
+        arguments,
+        store: &store,
+        tuned: &tuned,
+        game: std::marker::PhantomData,
+    };
     let mut spsa = Spsa::new(
         tuned.clone(),
         SpsaSettings {
@@ -152,14 +161,14 @@ fn interrupted() -> Exit {
 
 impl Arguments {
     /// The parameters, with their ranges and where they begin.
-    fn tuned<S: Playing>(&self) -> anyhow::Result<Vec<Tuned>> {
-        let spec = host::read_spec::<S>(&self.engine).map_err(WrongUse)?;
+    fn tuned<S: Playing>(&self, catalogues: &Catalogues) -> anyhow::Result<Vec<Tuned>> {
+        let spec = host::read_spec::<S>(catalogues.get::<S>(), &self.engine).map_err(WrongUse)?;
         let EngineSpec::BuiltIn { name, settings } = spec else {
             let fault =
                 format!("{}: only engines of this program have declared parameters", self.engine);
             return Err(WrongUse(fault).into());
         };
-        let mut chosen = Chosen::<S>::find(&name).map_err(WrongUse)?;
+        let mut chosen = Chosen::<S>::find(catalogues.get::<S>(), &name).map_err(WrongUse)?;
         for (name, value) in &settings {
             chosen.set(name, value).map_err(WrongUse)?;
         }
@@ -193,6 +202,7 @@ fn tuned_in<G: game::Game>(range: &Range, engine: &Configuration<G>) -> Result<T
 
 /// Who plays the games of a run.
 struct Tuner<'a, S> {
+    catalogues: &'a Catalogues,
     arguments: &'a Arguments,
     store: &'a BlockingStore,
     tuned: &'a [Tuned],
@@ -237,7 +247,13 @@ impl<S: Playing> Tuner<'_, S> {
         let pairs = self.tuned.iter().zip(values);
         let options: BTreeMap<String, String> =
             pairs.map(|(tuned, value)| (tuned.name.clone(), value.to_string())).collect();
-        host::contestant::<S>(name.to_string(), &self.arguments.engine, options).map_err(WrongUse)
+        host::contestant::<S>(
+            self.catalogues.get::<S>(),
+            name.to_string(),
+            &self.arguments.engine,
+            options,
+        )
+        .map_err(WrongUse)
     }
 
     /// Plays what is left of an event; nothing, if that was interrupted.
@@ -245,10 +261,14 @@ impl<S: Playing> Tuner<'_, S> {
         let EventArguments { lease, .. } = self.arguments.playing;
         let worker = Worker::new(lease);
         let runner = Runner {
-            host: &EnginesOf::<S>::NEW,
+            host: &EngineHost::<S>(self.catalogues.get::<S>()),
             store: self.store,
             worker: worker.clone(),
-            concurrency: self.arguments.playing.games_at_a_time(&event.plan, &|_| true),
+            concurrency: self.arguments.playing.games_at_a_time(
+                self.catalogues,
+                &event.plan,
+                &|_| true,
+            ),
             may_play: &|_| true,
             stop: signals::graceful_stop(),
         };

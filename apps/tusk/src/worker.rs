@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use arena::{BlockingStore, Contestant, Event, EventId, RunnerError, StoreError};
+use workbench::Catalogues;
 
 use crate::contest::EventArguments;
 use crate::output::{say, tell_error};
@@ -40,7 +41,7 @@ pub struct Arguments {
 /// How often a worker that waits looks for new events.
 const PAUSE: Duration = Duration::from_secs(5);
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+pub fn run(arguments: &Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
     // A database may be there before its tables are; a file that is missing is a mistake.
     let address = &arguments.playing.place.store();
     let is_database = address.contains("://");
@@ -51,7 +52,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     };
     store.when_waiting(|words| say!("{words}"));
     store.claim()?;
-    let mut work = Work { arguments, store: &store, left: HashSet::new(), exit: Exit::Done };
+    let mut work =
+        Work { catalogues, arguments, store: &store, left: HashSet::new(), exit: Exit::Done };
     let mut played = false;
     loop {
         while let Some(event) = work.next()? {
@@ -77,6 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
 
 /// What a worker does.
 struct Work<'a> {
+    catalogues: &'a Catalogues,
     arguments: &'a Arguments,
     store: &'a BlockingStore,
     /// Events that are left to others.
@@ -112,7 +115,7 @@ impl Work<'_> {
         say!("event {}: {}", event.id, event.name);
         let EventArguments { json, .. } = self.arguments.playing;
         let allow = &self.arguments.allow;
-        for engine in allowed::others(event, allow) {
+        for engine in allowed::others(self.catalogues, event, allow) {
             say!(
                 "event {}: {engine:?} may not run here, and its games are left to other workers \
                  (--allow {engine:?} lets it run)",
@@ -120,8 +123,10 @@ impl Work<'_> {
             );
             self.left.insert(event.id);
         }
-        let may_play = |contestant: &Contestant| allowed::may_play(contestant, allow);
-        let played = self.arguments.playing.play_some(self.store, event, &may_play);
+        let may_play =
+            |contestant: &Contestant| allowed::may_play(self.catalogues, contestant, allow);
+        let played =
+            self.arguments.playing.play_some(self.catalogues, self.store, event, &may_play);
         match matches::conclude(self.store, event, json, played) {
             Ok(Exit::Done) => (),
             Ok(exit) => self.exit = exit,

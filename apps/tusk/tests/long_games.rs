@@ -79,7 +79,8 @@ fn the_page_refuses_a_long_game_and_names_the_limit() {
     let (longest, too_long) = (long_game(1000), long_game(1001));
     let (file, store) = (folder.write("game.txt", &too_long), folder.path("games.sqlite"));
     succeeded(&within(500, &["games", "--store", text(&store), "--import", text(&file)]));
-    let mut options = Options::at(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let mut options =
+        Options::new(SocketAddr::from(([127, 0, 0, 1], 0)), workbench::Catalogues::of_players());
     options.store = Some(text(&store).to_string());
     let server = Server::bind(&options).expect("a free port");
     let address = server.address().expect("an address");

@@ -10,7 +10,7 @@ use game::{Game as _, Position as _, Side, Steps};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use workbench::verdicts::{chance, line_json, written_line};
-use workbench::{Chosen, refusal_of};
+use workbench::{Catalogues, Chosen, refusal_of};
 
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
@@ -58,6 +58,7 @@ const MOST_KNOWN_LINES: usize = 8;
 
 /// The same as [`search`], but what was found before is told first, and is the answer if it was searched for as long.
 pub fn search_once<S: Served>(
+    catalogues: &Catalogues,
     parameters: &SearchParameters,
     results: &Results,
     stop: &Stop,
@@ -66,7 +67,7 @@ pub fn search_once<S: Served>(
     let game = parameters.position::<S>()?;
     let wanted = parameters.wanted()?;
     let enough = parameters.enough.map_or(wanted, |enough| enough.min(wanted));
-    let known = parameters.known::<S>(&game, results);
+    let known = parameters.known::<S>(catalogues, &game, results);
     if let Some(mut found) = known.clone() {
         found.result["stored"] = json!(true);
         found.result["searched"] = json!(found.seconds);
@@ -77,7 +78,7 @@ pub fn search_once<S: Served>(
     }
     // What is less deep than what is known already is no news.
     let known_depth = known.map_or(0, |found| depth(&found.result));
-    let found = search::<S>(parameters, stop, &mut |report| {
+    let found = search::<S>(catalogues, parameters, stop, &mut |report| {
         if depth(&report) >= known_depth {
             tell(report);
         }
@@ -86,7 +87,11 @@ pub fn search_once<S: Served>(
     let seconds = found["seconds"].as_f64().unwrap_or(0.0);
     let seconds = if stop.is_requested() { seconds } else { seconds.max(wanted) };
     if depth(&found) >= known_depth {
-        results.put(&parameters.key::<S>(&game, parameters.line_count()), seconds, &found);
+        results.put(
+            &parameters.key::<S>(catalogues, &game, parameters.line_count()),
+            seconds,
+            &found,
+        );
     }
     Ok(found)
 }
@@ -101,13 +106,14 @@ const FIRST_SLICE: Duration = Duration::from_millis(400);
 
 /// Lets an engine look at a position. Each report goes to `tell`, the last one is returned.
 pub fn search<S: Served>(
+    catalogues: &Catalogues,
     parameters: &SearchParameters,
     stop: &Stop,
     tell: &mut dyn FnMut(Value),
 ) -> Answer {
     let game = parameters.position::<S>()?;
     let limits = parameters.limits()?;
-    let (name, mut engine) = parameters.engine::<S>()?;
+    let (name, mut engine) = parameters.engine::<S>(catalogues)?;
     let begin = Instant::now();
     let time = limits.hard.unwrap_or(USUAL_TIME);
     let is_sliced =
@@ -157,14 +163,14 @@ fn resignation<S: Served>(game: &S::Game, engine: &str) -> Value {
 impl SearchParameters {
     /// What a result is known by: the position, whichever way it came about, and all that was asked for but the time. Of the
     /// past, only that counts which forbids a turn: positions that have come about twice.
-    pub fn key<S: Served>(&self, game: &S::Game, lines: usize) -> String {
+    pub fn key<S: Served>(&self, catalogues: &Catalogues, game: &S::Game, lines: usize) -> String {
         let asked = SearchParameters {
             game: GameText {
                 name: self.game.name.clone(),
                 start: game.position().to_string(),
                 turns: Vec::new(),
             },
-            engine: Some(self.engine_name::<S>().to_string()),
+            engine: Some(self.engine_name::<S>(catalogues).to_string()),
             lines: Some(lines),
             time: None,
             enough: None,
@@ -180,11 +186,16 @@ impl SearchParameters {
     }
 
     /// What was found of a position before, with as many lines as are wanted or with more.
-    pub fn known<S: Served>(&self, game: &S::Game, results: &Results) -> Option<Stored> {
+    pub fn known<S: Served>(
+        &self,
+        catalogues: &Catalogues,
+        game: &S::Game,
+        results: &Results,
+    ) -> Option<Stored> {
         let wanted = self.line_count();
         let counts = wanted..=wanted.max(MOST_KNOWN_LINES);
         let mut found = counts
-            .filter_map(|lines| results.get(&self.key::<S>(game, lines)))
+            .filter_map(|lines| results.get(&self.key::<S>(catalogues, game, lines)))
             .max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
         if let Some(lines) = found.result["lines"].as_array_mut() {
             lines.truncate(wanted);
@@ -238,13 +249,13 @@ impl SearchParameters {
         })
     }
 
-    fn engine_name<S: Served>(&self) -> &str {
-        self.engine.as_deref().unwrap_or(S::catalogue().default_engine().name)
+    fn engine_name<S: Served>(&self, catalogues: &Catalogues) -> &str {
+        self.engine.as_deref().unwrap_or(catalogues.get::<S>().default_engine().name)
     }
 
     /// The memory of the engine in MiB; 0, if it needs none, or if there is no such engine.
-    pub fn mebibytes<S: Served>(&self) -> Result<usize, Refusal> {
-        let entry = S::catalogue().named(self.engine_name::<S>());
+    pub fn mebibytes<S: Served>(&self, catalogues: &Catalogues) -> Result<usize, Refusal> {
+        let entry = catalogues.get::<S>().named(self.engine_name::<S>(catalogues));
         match (entry.map_or(0, |entry| entry.mebibytes), self.memory) {
             (0, _) => Ok(0),
             (_, Some(memory)) => within("memory", memory, MOST_MEMORY),
@@ -259,8 +270,11 @@ impl SearchParameters {
 
     /// An engine whose tree is looked at while it grows: the same tree for as long as it is asked, and several lines, since for
     /// one alone it may find a win without its tree.
-    pub fn tree_engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
-        let keepers = || S::catalogue().iter().filter(|entry| entry.keeps_tree);
+    pub fn tree_engine<S: Served>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> Result<(String, Configured<S::Game>), Refusal> {
+        let keepers = || catalogues.get::<S>().iter().filter(|entry| entry.keeps_tree);
         let usual = || keepers().map(|entry| entry.name).next().unwrap_or_default();
         let name = self.engine.as_deref().unwrap_or_else(usual);
         let entry = keepers().find(|entry| entry.name == name).ok_or_else(|| {
@@ -280,15 +294,18 @@ impl SearchParameters {
             set,
             ..self.clone()
         };
-        parameters.engine::<S>()
+        parameters.engine::<S>(catalogues)
     }
 
     /// The engine as it is asked for, with its name.
-    pub fn engine<S: Served>(&self) -> Result<(String, Configured<S::Game>), Refusal> {
-        let wanted = self.engine_name::<S>();
+    pub fn engine<S: Served>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> Result<(String, Configured<S::Game>), Refusal> {
+        let wanted = self.engine_name::<S>(catalogues);
         // Only those of the catalogue: others are files.
-        let entry = S::catalogue().named(wanted).ok_or_else(|| {
-            let names = workbench::listed(S::catalogue().names());
+        let entry = catalogues.get::<S>().named(wanted).ok_or_else(|| {
+            let names = workbench::listed(catalogues.get::<S>().names());
             Refusal::new(format!("there is no engine {wanted:?}; there are: {names}"))
         })?;
         let name = entry.name.to_string();
@@ -311,7 +328,7 @@ impl SearchParameters {
         }
         configuration.threads = configuration.threads.min(cores);
         if entry.mebibytes > 0 {
-            configuration.mebibytes = self.mebibytes::<S>()?;
+            configuration.mebibytes = self.mebibytes::<S>(catalogues)?;
         }
         configuration.lines = within("lines", self.line_count(), MOST_LINES)?;
         configuration.seed = self.seed;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use workbench::reading::Source;
-use workbench::{Army, GameName, GameSpec, in_game};
+use workbench::{Army, Catalogues, GameName, GameSpec, in_game};
 
 use crate::board;
 use crate::events::{event, event_game, events};
@@ -63,6 +63,8 @@ pub fn read_parameters<T: DeserializeOwned>(parameters: Value) -> Result<T, Refu
 /// Where the server finds what others have written.
 #[derive(Clone, Copy)]
 pub struct Places<'a> {
+    /// The engines.
+    pub catalogues: &'a Catalogues,
     /// The store with the games of matches.
     pub store: Option<&'a str>,
     /// Searches for proofs that are kept.
@@ -73,9 +75,9 @@ pub struct Places<'a> {
 
 /// Answers a quick question; none, if there is no such verb.
 pub fn answer(verb: &str, parameters: Value, places: Places) -> Option<Answer> {
-    let Places { store, kept, data } = places;
+    let Places { catalogues, store, kept, data } = places;
     Some(match verb {
-        "about" => read_parameters(parameters).map(|Nothing {}| about()),
+        "about" => read_parameters(parameters).map(|Nothing {}| about(catalogues)),
         "position" => read_parameters(parameters).and_then(position),
         "explain" => read_parameters(parameters).and_then(explain),
         "threats" => read_parameters(parameters).and_then(threats),
@@ -110,8 +112,8 @@ struct Named {
 }
 
 /// The games there are, and who plays them.
-fn about() -> Value {
-    let games = GameName::ALL.map(|name| in_game!(name, S => game_json::<S>()));
+fn about(catalogues: &Catalogues) -> Value {
+    let games = GameName::ALL.map(|name| in_game!(name, S => game_json::<S>(catalogues)));
     json!({
         "api": VERSION,
         "version": env!("CARGO_PKG_VERSION"),
@@ -120,7 +122,7 @@ fn about() -> Value {
     })
 }
 
-fn game_json<S: Served>() -> Value {
+fn game_json<S: Served>(catalogues: &Catalogues) -> Value {
     let side = |side: Side| {
         json!({
             "letter": letter::<S>(side),
@@ -133,7 +135,7 @@ fn game_json<S: Served>() -> Value {
         "title": S::NAME.title(),
         "sides": Side::ALL.map(side),
         "openings": openings(S::NAME),
-        "engines": S::catalogue().iter().map(engine_json).collect::<Vec<Value>>(),
+        "engines": catalogues.get::<S>().iter().map(engine_json).collect::<Vec<Value>>(),
     })
 }
 

@@ -5,9 +5,9 @@ use std::time::Instant;
 use engine::{Configured, Engine as _, Info, Stop, Verdict};
 use game::{Game as _, Position as _, Proof, Score, Turns};
 use serde_json::{Value, json};
-use workbench::GameRecord as _;
 use workbench::review::{Judged, Summary, TurnReport};
 use workbench::verdicts::chance;
+use workbench::{Catalogues, GameRecord as _};
 
 use crate::analysis::{SearchParameters, for_first, report};
 use crate::api::{Answer, Refusal};
@@ -18,6 +18,7 @@ use crate::results::Results;
 /// Searches every position of a game once, unless it was searched before. A row for each turn goes to `tell`, the summary
 /// is returned.
 pub fn review<S: Served>(
+    catalogues: &Catalogues,
     parameters: &SearchParameters,
     results: &Results,
     stop: &Stop,
@@ -36,11 +37,12 @@ pub fn review<S: Served>(
         return Err(Refusal::new("there is no turn to look at"));
     }
     parameters.limits()?;
-    let (name, mut engine) = parameters.engine::<S>()?;
+    let (name, mut engine) = parameters.engine::<S>(catalogues)?;
     engine.new_game();
     let mut reports: Vec<TurnReport<S>> = Vec::new();
-    let mut judge =
-        |game: &S::Game| judge::<S>(game, parameters, &name, &mut engine, results, stop);
+    let mut judge = |game: &S::Game| {
+        judge::<S>(catalogues, game, parameters, &name, &mut engine, results, stop)
+    };
     let mut now = judge(replay.game())?;
     for index in turns.clone() {
         if stop.is_requested() {
@@ -62,6 +64,7 @@ pub fn review<S: Served>(
 
 /// What was found of a position before, or what an engine finds now.
 fn judge<S: Served>(
+    catalogues: &Catalogues,
     game: &S::Game,
     parameters: &SearchParameters,
     name: &str,
@@ -70,14 +73,19 @@ fn judge<S: Served>(
     stop: &Stop,
 ) -> Result<Judged<S>, Refusal> {
     let wanted = parameters.wanted()?;
-    let known = parameters.known::<S>(game, results).filter(|known| known.is_enough(wanted));
+    let known =
+        parameters.known::<S>(catalogues, game, results).filter(|known| known.is_enough(wanted));
     if let Some(judged) = known.and_then(|known| judged_before::<S>(game, &known.result)) {
         return Ok(judged);
     }
     let judged = Judged::<S>::of(game, engine, parameters.limits()?, stop);
     if let Some(info) = judged.info.as_ref().filter(|_| !stop.is_requested()) {
         let found = report::<S>(game, name, info, 0, info.time);
-        results.put(&parameters.key::<S>(game, parameters.line_count()), wanted, &found);
+        results.put(
+            &parameters.key::<S>(catalogues, game, parameters.line_count()),
+            wanted,
+            &found,
+        );
     }
     Ok(judged)
 }

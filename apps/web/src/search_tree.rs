@@ -6,6 +6,7 @@ use std::time::Duration;
 use engine::{Configured, Engine as _, Limits, StepOf, Stop, TreeNode, TreeView};
 use game::{Game as _, Position as _, Side};
 use serde_json::{Value, json};
+use workbench::Catalogues;
 use workbench::verdicts::proof_json;
 
 use crate::analysis::{SearchParameters, for_first, report};
@@ -113,6 +114,7 @@ fn node_json<S: Served>(of: Side, mover: Side, node: &TreeNode) -> Value {
 
 /// Lets an engine grow its tree and serves it. What it has found in the end is returned.
 pub fn grow<S: Served>(
+    catalogues: &Catalogues,
     parameters: &SearchParameters,
     commands: &Receiver<Command>,
     stop: &Stop,
@@ -123,7 +125,7 @@ pub fn grow<S: Served>(
     if game.setting_up().is_some() {
         return Err(Refusal::new("both sides must have set up"));
     }
-    let (name, engine) = parameters.tree_engine::<S>()?;
+    let (name, engine) = parameters.tree_engine::<S>(catalogues)?;
     let report =
         json!({ "engine": name, "side": letter::<S>(game.position().side()), "lines": [] });
     let searched = Duration::ZERO;

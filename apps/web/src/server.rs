@@ -24,6 +24,7 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::spawn_blocking;
+use workbench::Catalogues;
 
 use crate::api::{self, Answer, Places, Refusal};
 use crate::arriving::{ArrivingBody, Patience};
@@ -37,8 +38,10 @@ use crate::socket;
 use crate::transfer::{receive_search, send_search};
 
 /// How the server is to work.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
+    /// The engines that play and analyse.
+    pub catalogues: Catalogues,
     /// Where it listens.
     pub address: SocketAddr,
     /// Under which names it may be asked, besides this machine's own.
@@ -59,9 +62,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual ones, for an address.
-    pub fn at(address: SocketAddr) -> Options {
+    /// The default options for an address and these engines.
+    pub fn new(address: SocketAddr, catalogues: Catalogues) -> Options {
         Options {
+            catalogues,
             address,
             hosts: Vec::new(),
             searches: 64,
@@ -84,6 +88,8 @@ const UNKNOWN_TOTAL: usize = 4096;
 
 /// What all requests share.
 pub struct App {
+    /// The engines.
+    pub catalogues: Catalogues,
     pub searches: Searches,
     connections: Connections,
     pub patience: Patience,
@@ -156,6 +162,7 @@ impl Server {
         let rate = f64::from(options.requests_per_second);
         let rate = Rate { burst: 5.0 * rate, per_second: rate };
         let app = App {
+            catalogues: options.catalogues.clone(),
             searches: Searches::new(Most {
                 running: options.searches,
                 mebibytes: options.mebibytes,
@@ -380,8 +387,12 @@ pub async fn ask(app: &Arc<App>, verb: String, parameters: Value) -> Answer {
     let unknown = format!("there is no verb {verb:?}; docs/api.md lists them");
     let app = Arc::clone(app);
     let answered = spawn_blocking(move || {
-        let places =
-            Places { store: app.store.as_deref(), kept: &app.kept, data: app.data.as_deref() };
+        let places = Places {
+            catalogues: &app.catalogues,
+            store: app.store.as_deref(),
+            kept: &app.kept,
+            data: app.data.as_deref(),
+        };
         api::answer(&verb, parameters, places)
     })
     .await;

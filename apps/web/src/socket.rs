@@ -178,7 +178,7 @@ impl Connection {
     ) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
         let game = parameters.game.game_name()?;
-        let mebibytes = in_game!(game, S => parameters.mebibytes::<S>()?);
+        let mebibytes = in_game!(game, S => parameters.mebibytes::<S>(&self.app.catalogues)?);
         // Before there is anything that would have a last word.
         self.app.searches.check(self.client, &id, mebibytes)?;
         let work = in_game!(game, S => {
@@ -224,8 +224,9 @@ impl Connection {
     fn grow_tree(&self, id: String, priority: i32, params: Value) -> Result<(), Refusal> {
         let parameters: SearchParameters = read_parameters(params)?;
         let (game, mebibytes) = (parameters.game.game_name()?, parameters.tree_mebibytes());
+        let app = Arc::clone(&self.app);
         self.stay(id, priority, mebibytes, move |commands, stop, id, tell| {
-            in_game!(game, S => grow::<S>(&parameters, commands, stop, id, tell))
+            in_game!(game, S => grow::<S>(&app.catalogues, &parameters, commands, stop, id, tell))
         })
     }
 
@@ -305,16 +306,21 @@ fn work<S: Served>(
         let mut tell = |found: Value| {
             let _ = sender.try_send(report(&id, Ok(found)));
         };
+        let catalogues = &app.catalogues;
         let answer = match reports {
-            Reports::All => search_once::<S>(&parameters, &app.results, stop, &mut tell),
+            Reports::All => {
+                search_once::<S>(catalogues, &parameters, &app.results, stop, &mut tell)
+            }
             Reports::Move => {
-                let found = search::<S>(&parameters, stop, &mut |_| ());
+                let found = search::<S>(catalogues, &parameters, stop, &mut |_| ());
                 found.map(|found| move_json(&found))
             }
             // None of the rows may be missing.
-            Reports::Review => review::<S>(&parameters, &app.results, stop, &mut |row| {
-                let _ = sender.blocking_send(report(&id, Ok(row)));
-            }),
+            Reports::Review => {
+                review::<S>(catalogues, &parameters, &app.results, stop, &mut |row| {
+                    let _ = sender.blocking_send(report(&id, Ok(row)));
+                })
+            }
         };
         last_word.say(answer);
     })

@@ -76,7 +76,8 @@ fn a_server_with_damaged_results_starts_and_warns() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("analyses.jsonl");
     std::fs::write(&path, b"\xff\n").unwrap();
-    let mut options = web::Options::at(([127, 0, 0, 1], 0).into());
+    let mut options =
+        web::Options::new(([127, 0, 0, 1], 0).into(), workbench::Catalogues::of_players());
     options.data = Some(folder.path().to_path_buf());
     let server = web::Server::bind(&options).unwrap();
     let warning = format!("{}: 1 damaged line is left out", path.display());
@@ -88,7 +89,8 @@ fn a_data_folder_that_cannot_be_used_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "no folder").unwrap();
-    let mut options = web::Options::at(([127, 0, 0, 1], 0).into());
+    let mut options =
+        web::Options::new(([127, 0, 0, 1], 0).into(), workbench::Catalogues::of_players());
     options.data = Some(file.clone());
     let error = web::Server::bind(&options).err().unwrap();
     assert!(matches!(error, web::BindError::Data(_)), "{error}");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use engine::{MOST_THREADS, ParameterError, read_text_within};
+use engine::{Catalogue, MOST_THREADS, ParameterError, read_text_within};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -34,15 +34,22 @@ struct Fault {
 const LONGEST: u64 = 1 << 20;
 
 /// Reads a file; an error names the line.
-pub fn read_engine_file<S: Playing>(path: &Path) -> anyhow::Result<Chosen<S>> {
+pub fn read_engine_file<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
+    path: &Path,
+) -> anyhow::Result<Chosen<S>> {
     let text = read_text_within(path, LONGEST).with_context(|| path.display().to_string())?;
-    parse_engine_file(&text, path)
+    parse_engine_file(catalogue, &text, path)
 }
 
 /// Reads the text of a file with that name; an error names the line.
-pub fn parse_engine_file<S: Playing>(text: &str, path: &Path) -> anyhow::Result<Chosen<S>> {
+pub fn parse_engine_file<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
+    text: &str,
+    path: &Path,
+) -> anyhow::Result<Chosen<S>> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    parse(text, &stem).map_err(|Fault { span, what }| {
+    parse(catalogue, text, &stem).map_err(|Fault { span, what }| {
         let path = path.display();
         match span {
             Some(span) => anyhow!("{path}, line {}: {what}", line(text, span.start)),
@@ -56,15 +63,19 @@ pub fn line(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|&byte| byte == b'\n').count() + 1
 }
 
-fn parse<S: Playing>(text: &str, stem: &str) -> Result<Chosen<S>, Fault> {
+fn parse<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
+    text: &str,
+    stem: &str,
+) -> Result<Chosen<S>, Fault> {
     let read: Text = toml::from_str(text).map_err(|error| Fault {
         span: error.span(),
         // The library tells some things on lines of their own.
         what: error.message().trim().replace('\n', ", "),
     })?;
     let at = |span: Range<usize>| move |what: String| Fault { span: Some(span), what };
-    let entry = S::catalogue().named(read.base.get_ref()).ok_or_else(|| {
-        let engines = listed(S::catalogue().names());
+    let entry = catalogue.named(read.base.get_ref()).ok_or_else(|| {
+        let engines = listed(catalogue.names());
         let what = format!("there is no engine {:?}; there are: {engines}", read.base.get_ref());
         at(read.base.span())(what)
     })?;
@@ -104,10 +115,10 @@ fn parse<S: Playing>(text: &str, stem: &str) -> Result<Chosen<S>, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Arimaa;
+    use crate::{Arimaa, Catalogues};
 
     fn fault(text: &str) -> String {
-        match parse::<Arimaa>(text, "mine") {
+        match parse::<Arimaa>(&Catalogues::of_players().arimaa, text, "mine") {
             Ok(_) => "none".to_string(),
             Err(Fault { span, what }) => {
                 format!("{:?}: {what}", span.map(|span| line(text, span.start)))
@@ -118,7 +129,8 @@ mod tests {
     #[test]
     fn a_file_sets_what_it_names() {
         let text = "base = 'beginner'\nthreads = 2\nmemory = '128MiB'\n[set]\nrandom_margin = 50\n";
-        let file = parse::<Arimaa>(text, "mine").unwrap_or_else(|fault| panic!("{}", fault.what));
+        let file = parse::<Arimaa>(&Catalogues::of_players().arimaa, text, "mine")
+            .unwrap_or_else(|fault| panic!("{}", fault.what));
         let configuration = file.configuration;
         assert_eq!((file.name.as_str(), configuration.entry().name), ("mine", "beginner"));
         assert_eq!((configuration.threads, configuration.mebibytes), (2, 128));

@@ -1,27 +1,22 @@
 //! The host of the arena: the engines of a game, as a match names them.
 
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 use arena::{
     Contestant, EnginePlayer, EngineSpec, EngineSpecError, Failure, Fault, Host, Interface, Player,
 };
+use engine::Catalogue;
 use process::{Program, Timeouts};
 
 use crate::players::{AeiEngine, AeiPlayer, Feed, GetmovePlayer, WaltzPlayer};
 use crate::playing::{Chosen, Playing};
 
 /// The engines of a game, for the arena.
-pub struct EnginesOf<S>(PhantomData<S>);
+pub struct EngineHost<'a, S: Playing>(pub &'a Catalogue<S::Game>);
 
-impl<S> EnginesOf<S> {
-    /// There is nothing to know beforehand.
-    pub const NEW: EnginesOf<S> = EnginesOf(PhantomData);
-}
-
-impl<S: Playing> Host<S::Game> for EnginesOf<S> {
+impl<S: Playing> Host<S::Game> for EngineHost<'_, S> {
     fn player(&self, contestant: &Contestant) -> Result<Box<dyn Player<S::Game>>, Failure> {
-        player::<S>(&contestant.engine, &contestant.options)
+        player::<S>(self.0, &contestant.engine, &contestant.options)
     }
 }
 
@@ -36,16 +31,21 @@ pub fn is_program(text: &str) -> bool {
 }
 
 /// Reads which engine is meant, and checks that the game has it.
-pub fn read_spec<S: Playing>(text: &str) -> Result<EngineSpec, String> {
+pub fn read_spec<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
+    text: &str,
+) -> Result<EngineSpec, String> {
     let spec: EngineSpec = text.parse().map_err(|error: EngineSpecError| match &error {
         EngineSpecError::Interface(kind) => no_such_kind::<S>(text, kind),
         EngineSpecError::NoCommand => format!("{text}: {error}"),
         EngineSpecError::NoName | EngineSpecError::Setting { .. } => error.to_string(),
     })?;
     match &spec {
-        EngineSpec::BuiltIn { name, settings } => configured::<S>(name, settings).map(drop)?,
+        EngineSpec::BuiltIn { name, settings } => {
+            configured::<S>(catalogue, name, settings).map(drop)?
+        }
         EngineSpec::Process { name, settings } if has_processes::<S>() => {
-            configured::<S>(name, settings).map(drop)?;
+            configured::<S>(catalogue, name, settings).map(drop)?;
         }
         EngineSpec::Process { .. } => return Err(no_such_kind::<S>(text, "process")),
         EngineSpec::Program { interface, command } if S::INTERFACES.contains(interface) => {
@@ -62,15 +62,16 @@ pub fn read_spec<S: Playing>(text: &str) -> Result<EngineSpec, String> {
 /// An engine that takes part, with options. An engine of this program has them set, as if they stood after its name; a
 /// program of the Arimaa Engine Interface is told them before each game; any other has no options.
 pub fn contestant<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
     name: String,
     text: &str,
     mut options: BTreeMap<String, String>,
 ) -> Result<Contestant, String> {
-    let mut engine = read_spec::<S>(text)?;
+    let mut engine = read_spec::<S>(catalogue, text)?;
     match &mut engine {
         EngineSpec::BuiltIn { name, settings } | EngineSpec::Process { name, settings } => {
             settings.extend(std::mem::take(&mut options));
-            configured::<S>(name, settings)?;
+            configured::<S>(catalogue, name, settings)?;
         }
         EngineSpec::Program { interface: Interface::Aei | Interface::AeiMoves, .. } => (),
         EngineSpec::Program { interface, .. } => {
@@ -104,13 +105,14 @@ fn no_such_kind<S: Playing>(text: &str, kind: &str) -> String {
 
 /// The engine, ready to play; a program is told these options before each game.
 pub fn player<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
     spec: &EngineSpec,
     options: &BTreeMap<String, String>,
 ) -> Result<Box<dyn Player<S::Game>>, Failure> {
     let options = options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     let (interface, command) = match spec {
         EngineSpec::BuiltIn { name, settings } => {
-            let chosen = configured::<S>(name, settings).map_err(no_start)?;
+            let chosen = configured::<S>(catalogue, name, settings).map_err(no_start)?;
             // Each game sets the seed.
             let engine = chosen.build().map_err(no_start)?;
             let identity = format!("Tusk {spec} {}", env!("CARGO_PKG_VERSION"));
@@ -139,10 +141,10 @@ pub fn player<S: Playing>(
 }
 
 /// How many cores it needs when it thinks; of other programs it is not known.
-pub fn threads<S: Playing>(spec: &EngineSpec) -> usize {
+pub fn threads<S: Playing>(catalogue: &Catalogue<S::Game>, spec: &EngineSpec) -> usize {
     match spec {
         EngineSpec::BuiltIn { name, settings } | EngineSpec::Process { name, settings } => {
-            let chosen = configured::<S>(name, settings);
+            let chosen = configured::<S>(catalogue, name, settings);
             chosen.map_or(1, |chosen| chosen.configuration.threads)
         }
         EngineSpec::Program { .. } => 1,
@@ -170,11 +172,16 @@ fn option(name: &str, value: &str) -> [String; 2] {
 }
 
 /// An engine by its name or its file, with what is set differently.
-fn configured<S: Playing>(name: &str, settings: &[(String, String)]) -> Result<Chosen<S>, String> {
-    let mut chosen = Chosen::<S>::find(name).map_err(|fault| match crate::is_file(name) {
-        true => fault,
-        false => format!("{name}: {fault}"),
-    })?;
+fn configured<S: Playing>(
+    catalogue: &Catalogue<S::Game>,
+    name: &str,
+    settings: &[(String, String)],
+) -> Result<Chosen<S>, String> {
+    let mut chosen =
+        Chosen::<S>::find(catalogue, name).map_err(|fault| match crate::is_file(name) {
+            true => fault,
+            false => format!("{name}: {fault}"),
+        })?;
     for (parameter, value) in settings {
         let set = chosen.set(parameter, value);
         set.map_err(|fault| format!("{parameter}={value}: {fault}"))?;
@@ -185,11 +192,11 @@ fn configured<S: Playing>(name: &str, settings: &[(String, String)]) -> Result<C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Arimaa;
+    use crate::{Arimaa, Catalogues};
 
     fn with(text: &str, name: &str, value: &str) -> Result<Contestant, String> {
         let options = BTreeMap::from([(name.to_string(), value.to_string())]);
-        contestant::<Arimaa>("it".to_string(), text, options)
+        contestant::<Arimaa>(&Catalogues::of_players().arimaa, "it".to_string(), text, options)
     }
 
     #[test]
@@ -204,6 +211,14 @@ mod tests {
         assert_eq!(told.options["hash"], "500");
         let refused = with("getmove:./bot", "hash", "500").unwrap_err();
         assert!(refused.contains("has no options"), "{refused}");
-        assert!(contestant::<Arimaa>("it".to_string(), "getmove:./bot", BTreeMap::new()).is_ok());
+        assert!(
+            contestant::<Arimaa>(
+                &Catalogues::of_players().arimaa,
+                "it".to_string(),
+                "getmove:./bot",
+                BTreeMap::new()
+            )
+            .is_ok()
+        );
     }
 }

@@ -33,7 +33,7 @@ pub use crate::interactive::{
 };
 pub use crate::kept_search::SearchHeader;
 pub use crate::playing::{
-    Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
+    Catalogues, Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
 };
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};

@@ -21,11 +21,35 @@ pub trait Playing: GameSpec {
     /// By which interfaces programs that play it can be talked to.
     const INTERFACES: &'static [Interface];
 
-    /// The engines, the usual one first.
-    fn catalogue() -> &'static Catalogue<Self::Game>;
+    /// Its engines among those of all games.
+    fn engines(catalogues: &Catalogues) -> &Catalogue<Self::Game>;
 
     /// From where the games of a match begin.
     fn openings(text: &str) -> Result<Box<dyn Openings>, String>;
+}
+
+/// The engines of all games: the binary puts them together and passes them on.
+#[derive(Clone)]
+pub struct Catalogues {
+    /// Those that play Arimaa.
+    pub arimaa: Catalogue<arimaa::Game>,
+    /// Those that play Tzaar.
+    pub tzaar: Catalogue<tzaar::Game>,
+}
+
+impl Catalogues {
+    /// The engines of Tusk alone, without those of the theses.
+    pub fn of_players() -> Catalogues {
+        Catalogues {
+            arimaa: Catalogue::new(&[arimaa_ai::engines::ENGINES]),
+            tzaar: Catalogue::new(&[tzaar_ai::engines::ENGINES]),
+        }
+    }
+
+    /// The engines of a game.
+    pub fn get<S: Playing>(&self) -> &Catalogue<S::Game> {
+        S::engines(self)
+    }
 }
 
 /// From where the games of a match begin.
@@ -44,14 +68,14 @@ pub struct Chosen<S: GameSpec> {
 
 impl<S: Playing> Chosen<S> {
     /// The engine of a name, or of a file such as `mine.toml`.
-    pub fn find(name: &str) -> Result<Chosen<S>, String> {
-        match S::catalogue().named(name) {
+    pub fn find(catalogue: &Catalogue<S::Game>, name: &str) -> Result<Chosen<S>, String> {
+        match catalogue.named(name) {
             Some(entry) => Ok(Chosen { name: name.to_string(), configuration: entry.configure() }),
             None if is_file(name) => {
-                read_engine_file(Path::new(name)).map_err(|error| format!("{error:#}"))
+                read_engine_file(catalogue, Path::new(name)).map_err(|error| format!("{error:#}"))
             }
             None => {
-                let names = listed(S::catalogue().names());
+                let names = listed(catalogue.names());
                 let own = "and files of your own (mine.toml)";
                 Err(format!("there is no such engine; there are: {names}, {own}"))
             }
@@ -110,12 +134,12 @@ pub fn is_file(engine: &str) -> bool {
 }
 
 /// Whether an engine of some game has a parameter of that name whose value is the name of a file.
-pub fn is_file_parameter(name: &str) -> bool {
-    fn has<S: Playing>(name: &str) -> bool {
-        let found = S::catalogue().iter().filter_map(|entry| entry.parameter(name));
+pub fn is_file_parameter(catalogues: &Catalogues, name: &str) -> bool {
+    fn has<S: Playing>(catalogues: &Catalogues, name: &str) -> bool {
+        let found = catalogues.get::<S>().iter().filter_map(|entry| entry.parameter(name));
         found.into_iter().any(|parameter| matches!(parameter.kind, Kind::File))
     }
-    GameName::ALL.into_iter().any(|game| in_game!(game, S => has::<S>(name)))
+    GameName::ALL.into_iter().any(|game| in_game!(game, S => has::<S>(catalogues, name)))
 }
 
 /// Names with commas between them.

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use arimaa::{Army, Position, Step};
 use arimaa_ai::Heuristics;
+use arimaa_ai::engines::ENGINES;
 use engine::{Info, Limits, Parameter, Stop};
 use game::{History, Steps};
 use indicatif::ProgressBar;
 use search::{AlphaBeta, Parameters, Task, is_switch};
 use serde_json::json;
 
-use workbench::{Arimaa, Playing, reading, units};
+use workbench::{Arimaa, reading, units};
 
 use crate::output::standard;
 use crate::show::refuse;
@@ -110,7 +111,7 @@ fn positions(
 
 /// How the engine `tusk` searches.
 fn usual() -> Parameters {
-    let usual = Arimaa::catalogue().default_engine().configure();
+    let usual = ENGINES[0].configure();
     Parameters::from_values(|name| usual.number(name))
 }
 
@@ -125,7 +126,7 @@ impl Switch {
     fn chosen(names: &[String]) -> anyhow::Result<Vec<Switch>> {
         let is_of_search =
             |own: &Parameter| Parameters::DECLARED.iter().any(|declared| declared.name == own.name);
-        let mut all: Vec<Parameter> = Arimaa::catalogue().default_engine().parameters().collect();
+        let mut all: Vec<Parameter> = ENGINES[0].parameters().collect();
         all.retain(|declared| is_of_search(declared) && is_switch(declared));
         if let Some(wrong) = names.iter().find(|&name| all.iter().all(|own| own.name != name)) {
             let known: Vec<&str> = all.iter().map(|declared| declared.name).collect();

@@ -17,7 +17,7 @@ use learn::terms::hash;
 use process::TimeControl;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use workbench::{GameName, Playing, WrongUse, host};
+use workbench::{Catalogues, GameName, Playing, WrongUse, host};
 
 use super::journal::Journal;
 use super::study::Study;
@@ -29,6 +29,8 @@ use crate::{config, signals};
 
 /// Where a study is run.
 pub struct Lab<'a> {
+    /// The engines that take part.
+    pub catalogues: &'a Catalogues,
     pub study: &'a Study,
     pub seed: u64,
     pub values: BTreeMap<&'static str, u64>,
@@ -164,7 +166,7 @@ impl Lab<'_> {
         let contestants: Vec<Contestant> = contest
             .engines
             .iter()
-            .map(|(name, text)| contestant::<S>(name, text))
+            .map(|(name, text)| contestant::<S>(self.catalogues, name, text))
             .collect::<Result<_, _>>()?;
         let count = openings_for(contest.games);
         let openings = match contest.openings {
@@ -201,7 +203,7 @@ impl Lab<'_> {
         store.claim()?;
         let event = find_or_create(&store, &name, &plan)?;
         self.go_on()?;
-        self.playing.play_silently(&store, &event)?;
+        self.playing.play_silently(self.catalogues, &store, &event)?;
         if signals::received().is_some() {
             bail!("interrupted");
         }
@@ -297,7 +299,11 @@ impl Played {
     }
 }
 
-fn contestant<S: Playing>(name: &str, text: &str) -> Result<Contestant, WrongUse> {
-    let engine = host::read_spec::<S>(text).map_err(WrongUse)?;
+fn contestant<S: Playing>(
+    catalogues: &Catalogues,
+    name: &str,
+    text: &str,
+) -> Result<Contestant, WrongUse> {
+    let engine = host::read_spec::<S>(catalogues.get::<S>(), text).map_err(WrongUse)?;
     Ok(Contestant { name: name.to_string(), engine, options: BTreeMap::new() })
 }

@@ -57,9 +57,9 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
 }
 
 /// Every engine with its presets; of WALTZ all levels.
-fn engines<S: Playing>() -> Vec<(String, String)> {
+fn engines<S: Playing>(lab: &Lab) -> Vec<(String, String)> {
     let mut engines = Vec::new();
-    for entry in S::catalogue().iter().filter(|entry| entry.name != "unbeatable") {
+    for entry in lab.catalogues.get::<S>().iter().filter(|entry| entry.name != "unbeatable") {
         let mut add = |text: String| engines.push((text.clone(), text));
         add(entry.name.to_string());
         if entry.name == "waltz" {
@@ -77,7 +77,7 @@ fn engines<S: Playing>() -> Vec<(String, String)> {
 }
 
 fn list<S: Playing>(lab: &Lab, limit: TurnLimit, report: &mut Report) -> anyhow::Result<()> {
-    let mut engines = engines::<S>();
+    let mut engines = engines::<S>(lab);
     engines.truncate(lab.count("engines"));
     let contest = Contest::new("ladder", &engines, lab.number("games"), limit);
     let played = lab.play_match::<S>(&contest)?;

@@ -78,8 +78,8 @@ fn run(lab: &Lab) -> anyhow::Result<Report> {
 /// Refuses a program that plays none of the games that are asked for.
 fn check_programs(lab: &Lab) -> Result<(), WrongUse> {
     for text in lab.against {
-        let arimaa = host::read_spec::<Arimaa>(text).map(drop);
-        let tzaar = host::read_spec::<Tzaar>(text).map(drop);
+        let arimaa = host::read_spec::<Arimaa>(&lab.catalogues.arimaa, text).map(drop);
+        let tzaar = host::read_spec::<Tzaar>(&lab.catalogues.tzaar, text).map(drop);
         let read = match lab.game {
             Some(GameName::Arimaa) => arimaa,
             Some(GameName::Tzaar) => tzaar,
@@ -95,7 +95,7 @@ fn programs<S: Playing>(lab: &Lab, usual: &[&str]) -> Vec<String> {
     if lab.against.is_empty() {
         return usual.iter().map(|name| name.to_string()).collect();
     }
-    let plays = |text: &&String| host::read_spec::<S>(text).is_ok();
+    let plays = |text: &&String| host::read_spec::<S>(lab.catalogues.get::<S>(), text).is_ok();
     lab.against.iter().filter(plays).cloned().collect()
 }
 

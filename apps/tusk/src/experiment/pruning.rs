@@ -8,7 +8,7 @@ use engine::{Configured, Engine, Info, Limits, Stop, Verdict};
 use game::{Game, Position, Proof, Steps};
 use serde_json::json;
 use workbench::reading::Entries;
-use workbench::{GameName, Playing, Reading, in_game};
+use workbench::{Catalogues, GameName, Playing, Reading, in_game};
 
 use crate::output::standard;
 use crate::show::refuse;
@@ -35,9 +35,13 @@ pub struct Arguments {
     judge: u8,
 }
 
-pub fn run(arguments: &Arguments, game: Option<GameName>) -> anyhow::Result<Exit> {
+pub fn run(
+    arguments: &Arguments,
+    game: Option<GameName>,
+    catalogues: &Catalogues,
+) -> anyhow::Result<Exit> {
     let texts = arguments.input.read(game)?;
-    in_game!(texts.game, S => compare::<S>(arguments, &texts.entries()))
+    in_game!(texts.game, S => compare::<S>(catalogues, arguments, &texts.entries()))
 }
 
 /// What leaves steps out.
@@ -50,12 +54,15 @@ const BEFOREHAND: [&str; 2] = ["threat_search", "proof_stacks"];
 const PROVED: i32 = 2000;
 
 fn compare<S: Reading + Playing>(
+    catalogues: &Catalogues,
     arguments: &Arguments,
     entries: &Entries<S>,
 ) -> anyhow::Result<Exit> {
     let json = arguments.input.json;
-    let (mut pruned, mut full) = (searcher::<S>(&[])?, searcher::<S>(&PRUNING)?);
-    let mut judge = Judge { engine: searcher::<S>(&[])?, depth: Steps(arguments.judge) };
+    let (mut pruned, mut full) =
+        (searcher::<S>(catalogues, &[])?, searcher::<S>(catalogues, &PRUNING)?);
+    let mut judge =
+        Judge { engine: searcher::<S>(catalogues, &[])?, depth: Steps(arguments.judge) };
     let mut out = BufWriter::new(standard());
     let mut study = Study::default();
     let progress = progress::bar(entries.len(), "positions");
@@ -156,8 +163,11 @@ impl Study {
 }
 
 /// The usual engine, with these parameters switched off.
-fn searcher<S: Playing>(off: &[&str]) -> anyhow::Result<Configured<S::Game>> {
-    let mut configuration = S::catalogue().default_engine().configure();
+fn searcher<S: Playing>(
+    catalogues: &Catalogues,
+    off: &[&str],
+) -> anyhow::Result<Configured<S::Game>> {
+    let mut configuration = catalogues.get::<S>().default_engine().configure();
     for name in off.iter().chain(&BEFOREHAND) {
         // What another game has is not there to be switched off.
         let _ = configuration.set(name, "0");

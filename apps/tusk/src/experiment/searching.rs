@@ -208,7 +208,8 @@ pub fn analyse<S: Playing>(
     limits: &Limits,
     told: &mut dyn FnMut(&Info<<S::Game as game::Game>::Action>),
 ) -> anyhow::Result<(Cost, Option<Info<<S::Game as game::Game>::Action>>)> {
-    let mut chosen = Chosen::<S>::find(engine).map_err(anyhow::Error::msg)?;
+    let mut chosen =
+        Chosen::<S>::find(lab.catalogues.get::<S>(), engine).map_err(anyhow::Error::msg)?;
     for (name, value) in settings {
         chosen.set(name, value).map_err(|fault| anyhow::anyhow!("{name}={value}: {fault}"))?;
     }

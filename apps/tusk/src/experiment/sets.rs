@@ -20,7 +20,8 @@ pub fn games<S: Playing>(lab: &Lab, count: usize, nodes: u64) -> anyhow::Result<
     let what = format!("games of {}", S::NAME);
     let key = |(number, _): &(usize, String)| format!("game {number}, {nodes} nodes");
     lab.each(&what, &numbered, key, |(_, opening)| {
-        let mut engine = Chosen::<S>::find("tusk").map_err(anyhow::Error::msg)?;
+        let mut engine =
+            Chosen::<S>::find(lab.catalogues.get::<S>(), "tusk").map_err(anyhow::Error::msg)?;
         // A table that is small is cleared faster, and is enough for so few nodes.
         engine.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
         let mut engine = engine.build().map_err(anyhow::Error::msg)?;

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use flate2::Crc;
 use jiff::Timestamp;
 use serde_json::json;
-use workbench::{GameName, WrongUse, listed, units};
+use workbench::{Catalogues, GameName, WrongUse, listed, units};
 
 use super::journal::Journal;
 use super::lab::Lab;
@@ -145,7 +145,12 @@ impl StudyArguments {
     }
 
     /// Runs studies, one after the other.
-    pub fn run(&self, studies: &[&Study], game: Option<GameName>) -> anyhow::Result<Exit> {
+    pub fn run(
+        &self,
+        studies: &[&Study],
+        game: Option<GameName>,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<Exit> {
         // What is wrong with the command line is told before anything is written.
         for study in studies {
             self.values(study)?;
@@ -163,12 +168,17 @@ impl StudyArguments {
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
         for study in studies {
-            self.run_one(study, game)?;
+            self.run_one(study, game, catalogues)?;
         }
         Ok(Exit::Done)
     }
 
-    fn run_one(&self, study: &Study, game: Option<GameName>) -> anyhow::Result<()> {
+    fn run_one(
+        &self,
+        study: &Study,
+        game: Option<GameName>,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<()> {
         // A signal counts from here on.
         let stop = signals::graceful_stop();
         let values = self.values(study)?;
@@ -177,6 +187,7 @@ impl StudyArguments {
         // What engines read is beside the report, or is there for this run alone.
         let kept = tempfile::tempdir()?;
         let lab = Lab {
+            catalogues,
             study,
             seed: self.seed,
             values,

@@ -16,7 +16,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
-use workbench::{Arimaa, Chosen, WrongUse};
+use workbench::{Arimaa, Catalogues, Chosen, WrongUse};
 
 use super::{data, read_model};
 use crate::Exit;
@@ -110,12 +110,12 @@ struct Start {
     game: u64,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+pub fn run(arguments: &Arguments, catalogues: &Catalogues) -> anyhow::Result<Exit> {
     let model = match &arguments.model {
         Some(path) => read_model(path)?,
         None => FunctionModel::clone(&FunctionModel::embedded()),
     };
-    labeller(&arguments.engine)?;
+    labeller(catalogues, &arguments.engine)?;
     let starts = starts(arguments)?;
     let mut table = Table::open(&arguments.out, arguments.resume)?;
     let bar = progress::bar_from(table.starts, starts.len(), "positions");
@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
     let threads = threads(arguments.threads);
     while table.starts < starts.len() {
         let numbers = table.starts..starts.len().min(table.starts + 4 * threads);
-        let found = arguments.play(&model, &starts, numbers.clone(), threads)?;
+        let found = arguments.play(catalogues, &model, &starts, numbers.clone(), threads)?;
         for (number, siblings) in numbers.zip(&found) {
             table.add(number, &starts[number], siblings)?;
         }
@@ -159,9 +159,10 @@ fn tell(text: &str, json: bool) -> anyhow::Result<Exit> {
 
 /// An engine that scores positions. One of the catalogue does without the search for forced wins, which would take longer than
 /// a thousand nodes; a file says itself what is to be set.
-fn labeller(name: &str) -> anyhow::Result<Box<dyn Engine<Game>>> {
+fn labeller(catalogues: &Catalogues, name: &str) -> anyhow::Result<Box<dyn Engine<Game>>> {
     let wrong = |fault: String| WrongUse::value("--engine <E>", name, &fault);
-    let mut configuration = Chosen::<Arimaa>::find(name).map_err(wrong)?.configuration;
+    let mut configuration =
+        Chosen::<Arimaa>::find(&catalogues.arimaa, name).map_err(wrong)?.configuration;
     let entry = configuration.entry();
     if entry.name == name && entry.parameter("threat_search").is_some() {
         configuration.set("threat_search", "0")?;
@@ -191,6 +192,7 @@ impl Arguments {
     /// Plays from the starts with these numbers, each by its own chance.
     fn play(
         &self,
+        catalogues: &Catalogues,
         model: &FunctionModel,
         starts: &[Start],
         numbers: Range<usize>,
@@ -204,7 +206,7 @@ impl Arguments {
             nodes: self.nodes.into(),
         };
         let finder = || {
-            let engine = labeller(&self.engine)?;
+            let engine = labeller(catalogues, &self.engine)?;
             anyhow::Ok(SuccessorFinder::new(settings, model, engine))
         };
         let play = |finder: &mut anyhow::Result<SuccessorFinder>, index: usize| {

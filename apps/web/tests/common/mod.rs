@@ -10,6 +10,7 @@ use engine::Stop;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 use web::{Options, Server};
+use workbench::Catalogues;
 
 /// A server that ends with its test.
 pub struct Running {
@@ -24,7 +25,7 @@ pub fn start() -> Running {
 }
 
 pub fn start_with(change: impl FnOnce(&mut Options)) -> Running {
-    let mut options = Options::at(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let mut options = Options::new(SocketAddr::from(([127, 0, 0, 1], 0)), Catalogues::of_players());
     options.requests_per_second = 100_000;
     change(&mut options);
     let server = Server::bind(&options).expect("a free port");

@@ -1,7 +1,6 @@
 //! Who plays Arimaa, and from where the games of a match begin.
 
 use std::str::FromStr;
-use std::sync::LazyLock;
 
 use arena::Interface;
 use arimaa::{Board, GOLD, Game, SILVER};
@@ -12,17 +11,15 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::Arimaa;
-use crate::playing::{Chosen, Openings, Playing, read_openings};
-
-static ENGINES: LazyLock<Catalogue<Game>> = LazyLock::new(|| Catalogue::new(&[engines::ENGINES]));
+use crate::playing::{Catalogues, Openings, Playing, read_openings};
 
 impl Playing for Arimaa {
     const OPENINGS: &'static str = "setups";
     const INTERFACES: &'static [Interface] =
         &[Interface::Aei, Interface::AeiMoves, Interface::Getmove];
 
-    fn catalogue() -> &'static Catalogue<Game> {
-        &ENGINES
+    fn engines(catalogues: &Catalogues) -> &Catalogue<Game> {
+        &catalogues.arimaa
     }
 
     fn openings(text: &str) -> Result<Box<dyn Openings>, String> {
@@ -107,8 +104,7 @@ fn set_up(rng: &mut ChaCha8Rng) -> Game {
 
 /// Who says how a side stands: Tusk's own search.
 fn judge() -> anyhow::Result<impl Engine<Game>> {
-    let chosen = Chosen::<Arimaa>::find("tusk").and_then(Chosen::build);
-    chosen.map_err(anyhow::Error::msg)
+    Ok(engines::ENGINES[0].configure().build()?)
 }
 
 /// A game after random turns in which neither side stands much better.

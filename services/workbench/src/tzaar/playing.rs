@@ -2,26 +2,21 @@
 
 use std::str::FromStr;
 
-use std::sync::LazyLock;
-
 use arena::Interface;
 use engine::Catalogue;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tzaar::{Game, Position};
-use tzaar_ai::engines;
 
 use super::Tzaar;
-use crate::playing::{Openings, Playing, read_openings};
-
-static ENGINES: LazyLock<Catalogue<Game>> = LazyLock::new(|| Catalogue::new(&[engines::ENGINES]));
+use crate::playing::{Catalogues, Openings, Playing, read_openings};
 
 impl Playing for Tzaar {
     const OPENINGS: &'static str = "random";
     const INTERFACES: &'static [Interface] = &[Interface::Waltz];
 
-    fn catalogue() -> &'static Catalogue<Game> {
-        &ENGINES
+    fn engines(catalogues: &Catalogues) -> &Catalogue<Game> {
+        &catalogues.tzaar
     }
 
     fn openings(text: &str) -> Result<Box<dyn Openings>, String> {

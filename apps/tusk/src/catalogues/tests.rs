@@ -1,8 +1,10 @@
-//! The catalogues of both games: what every engine in them must keep to, and the page that adds one.
+//! What every engine of both games must keep to, and the page that adds one.
 
 use engine::{Configured, Engine, Limits, ParameterError, Stop};
 use game::{Game, Steps};
 use workbench::{GameName, Playing, in_game};
+
+use super::all;
 
 fn for_each_game(check: impl Fn(GameName)) {
     GameName::ALL.into_iter().for_each(check);
@@ -11,7 +13,7 @@ fn for_each_game(check: impl Fn(GameName)) {
 #[test]
 fn every_engine_differs_from_what_is_declared_only_within_the_ranges() {
     fn check<S: Playing>() {
-        for entry in S::catalogue().iter() {
+        for entry in all().get::<S>().iter() {
             for (name, value) in entry.settings {
                 let declared = entry.parameter(name);
                 let declared = declared.unwrap_or_else(|| panic!("{}: {name}", entry.name));
@@ -33,8 +35,8 @@ fn no_name_is_taken_twice() {
             sorted.dedup();
             assert_eq!(sorted.len(), names.len(), "{names:?}");
         };
-        is_unique(S::catalogue().names().collect());
-        for entry in S::catalogue().iter() {
+        is_unique(all().get::<S>().names().collect());
+        for entry in all().get::<S>().iter() {
             is_unique(entry.parameters().map(|parameter| parameter.name).collect());
         }
     }
@@ -43,7 +45,7 @@ fn no_name_is_taken_twice() {
 
 /// An engine with small tables.
 fn small<S: Playing>(name: &str) -> Configured<S::Game> {
-    let entry = S::catalogue().named(name).expect("an engine");
+    let entry = all().get::<S>().named(name).expect("an engine");
     let mut configuration = entry.configure();
     (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(4), 1);
     configuration.build().expect("an engine")
@@ -52,7 +54,7 @@ fn small<S: Playing>(name: &str) -> Configured<S::Game> {
 #[test]
 fn every_engine_plays_legal_actions_from_the_very_start() {
     fn check<S: Playing>() {
-        for entry in S::catalogue().iter() {
+        for entry in all().get::<S>().iter() {
             let mut engine = small::<S>(entry.name);
             let (mut game, _) = S::Game::begin("").expect("a start");
             let limits = Limits { nodes: Some(500), depth: Some(Steps(3)), ..Limits::default() };
@@ -90,10 +92,10 @@ fn options_of_protocols_are_set_or_refused() {
 
 #[test]
 fn the_page_that_adds_an_engine_shows_the_code_as_it_is() {
-    const PAGE: &str = include_str!("../../../docs/adding-an-engine.md");
+    const PAGE: &str = include_str!("../../../../docs/adding-an-engine.md");
     const SOURCES: [&str; 2] = [
-        include_str!("../../../players/arimaa-ai/src/greedy.rs"),
-        include_str!("../../../players/arimaa-ai/src/engines.rs"),
+        include_str!("../../../../players/arimaa-ai/src/greedy.rs"),
+        include_str!("../../../../players/arimaa-ai/src/engines.rs"),
     ];
     let blocks: Vec<&str> = PAGE.split("```rust\n").skip(1).collect();
     assert!(blocks.len() >= 4, "{}", blocks.len());
