@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::drake::{FunctionModel, TurnMobility};
 use arimaa_ai::{
     AkimotKnowledge, AkimotPlayouts, NetworkEvaluation, NetworkInputs, ThreatGenerator,
-    network_evaluation,
+    TurnMobility, network_evaluation,
 };
 use engine::{Engine, Limits, Stop};
 use game::{Game as _, PackedStep as _, Position as _, notations};
+use hrebejk_2013::FunctionModel;
 use network::{FloatNetwork, Inputs, NetworkHead};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -16,6 +16,7 @@ use workbench::{
     TurnNumber, WrongUse, in_game,
 };
 
+use crate::features::Featured;
 use crate::moves::{Thinking, lines};
 use crate::output::{Output, standard};
 use crate::show::refuse;
@@ -113,7 +114,7 @@ fn wanted<S: GameSpec>(
 }
 
 impl Arguments {
-    fn analyse<S: Playing + Reading + Interactive>(
+    fn analyse<S: Playing + Reading + Interactive + Featured>(
         &self,
         catalogues: &Catalogues,
         wanted: Wanted<S>,

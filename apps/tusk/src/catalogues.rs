@@ -3,9 +3,17 @@
 #[cfg(test)]
 mod tests;
 
+use engine::Catalogue;
 use workbench::Catalogues;
 
 /// All engines, for each game the default one first.
 pub fn all() -> Catalogues {
-    Catalogues::of_players()
+    Catalogues {
+        arimaa: Catalogue::new(&[
+            arimaa_ai::engines::ENGINES,
+            zhong_2005::ENGINES,
+            hrebejk_2013::ENGINES,
+        ]),
+        tzaar: Catalogue::new(&[tzaar_ai::engines::ENGINES]),
+    }
 }

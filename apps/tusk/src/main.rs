@@ -13,6 +13,7 @@ mod config;
 mod contest;
 mod engines;
 mod experiment;
+mod features;
 mod games;
 mod generation;
 mod getmove;

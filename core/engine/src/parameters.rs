@@ -46,6 +46,14 @@ pub enum ParameterError {
         /// The most it can be.
         most: i32,
     },
+    /// The value was one of an earlier version.
+    #[error("{name} is no longer there: {remedy}")]
+    Gone {
+        /// The parameter with its value.
+        name: &'static str,
+        /// What to set instead.
+        remedy: &'static str,
+    },
     /// A seed is no whole number.
     #[error("seed is a whole number, 0 or more")]
     Seed,

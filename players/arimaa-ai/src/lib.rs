@@ -56,9 +56,9 @@ mod win;
 
 pub use crate::akimot::{AkimotKnowledge, AkimotPlayouts, MoveAdvisor, PlayoutParameters};
 pub use crate::capture::{Capture, Captures, captures};
+pub use crate::distance::{Distances, FARTHEST, PieceDistances, minima_of_stronger};
 pub use crate::evaluation::Evaluation;
 pub use crate::evaluation_cache::EvaluationCache;
-pub use crate::distance::{Distances, FARTHEST, PieceDistances, minima_of_stronger};
 pub use crate::frame::{frames_in_one_turn, is_framed};
 pub use crate::goal::goal;
 pub use crate::greedy::Greedy;

@@ -18,7 +18,9 @@ pub enum LogisticError {
     #[error("there is no turn to learn from: give games with turns after the setups")]
     Empty,
     /// Newton's method left the numbers that can be computed with.
-    #[error("the solver did not come to an optimum: numbers out of range; try another regularization")]
+    #[error(
+        "the solver did not come to an optimum: numbers out of range; try another regularization"
+    )]
     OutOfRange,
 }
 

@@ -24,7 +24,7 @@ mod tzaar;
 pub mod units;
 pub mod verdicts;
 
-pub use crate::arimaa::{Arimaa, threats};
+pub use crate::arimaa::{Arimaa, piece_square, threats};
 pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
 pub use crate::games::{Army, GameName, GameRecord, GameSpec, Replay, Step, TurnNumber};
@@ -36,7 +36,7 @@ pub use crate::playing::{
     Catalogues, Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
 };
 pub use crate::reading::Reading;
-pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
+pub use crate::showing::{Facts, Lister, Showing, trace_json};
 pub use crate::solving::{
     Algorithm, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,
 };

@@ -1,22 +1,25 @@
 //! The features of bot_drake's evaluation, for programs and for people.
 
 use arimaa::{Bitboard, Board, Position, Square};
-use arimaa_ai::drake::{
-    DISTANCE_MAPS, FEATURES, FeatureInstance, Features, Matrix, PieceDistances,
-};
+use arimaa_ai::{Matrix, PieceDistances};
 use game::Steps;
 use serde_json::{Value, json};
 
-use super::Arimaa;
-use crate::GameSpec;
-use crate::showing::FeatureReport;
+use crate::{DISTANCE_MAPS, FEATURES, FeatureInstance, Features};
+
+/// Features for programs and for people.
+pub struct FeatureReport {
+    /// As an object.
+    pub json: Value,
+    /// As lines.
+    pub text: String,
+}
 
 /// The features of a position, and the distances of the piece on a square if one is named.
-pub fn report(position: &Position, piece: Option<&str>) -> Result<FeatureReport, String> {
+pub fn report(position: &Position, piece: Option<Square>) -> FeatureReport {
     let board = position.board();
-    let square = piece.map(|text| square_of(board, text)).transpose()?;
     let features = Features::new(board, position.side());
-    Ok(FeatureReport { json: to_json(board, &features), text: to_text(board, &features, square) })
+    FeatureReport { json: to_json(board, &features), text: to_text(board, &features, piece) }
 }
 
 /// The names of the features and of their parameters, in the order of [`details`].
@@ -66,15 +69,6 @@ fn is_of_piece(feature: &FeatureInstance) -> bool {
     !["trap", "trap owner", "losses", "material", "race"].contains(&name)
 }
 
-/// The square of a piece that is named by it.
-pub fn square_of(board: &Board, text: &str) -> Result<Square, String> {
-    let square: Square = text.parse().map_err(|error| format!("{error}"))?;
-    match board.piece_at(square) {
-        Some(_) => Ok(square),
-        None => Err(format!("there is no piece on {square}: name the square of a piece")),
-    }
-}
-
 /// A piece with its square, as in `Hg4`; of a trap without one, the square alone.
 fn place(board: &Board, square: Square) -> String {
     board.piece_at(square).map_or(square.to_string(), |piece| format!("{}{square}", piece.letter()))
@@ -103,9 +97,8 @@ fn to_json(board: &Board, features: &Features) -> Value {
     })
 }
 
-fn side_letter(feature: &FeatureInstance) -> String {
-    let letter = Arimaa::SIDES[usize::from(feature.side != arimaa::GOLD)].chars().next();
-    letter.unwrap_or('?').to_lowercase().to_string()
+fn side_letter(feature: &FeatureInstance) -> &'static str {
+    if feature.side == arimaa::GOLD { "g" } else { "s" }
 }
 
 fn to_text(board: &Board, features: &Features, piece: Option<Square>) -> String {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
 use arimaa::{Board, GOLD, Position, Side};
-use arimaa_ai::matrix::{self, Matrix};
 use arimaa_ai::evaluation;
+use arimaa_ai::matrix::{self, Matrix};
 use engine::{EvaluationTrace, fnv1a};
 use game::BySide;
 use thiserror::Error;

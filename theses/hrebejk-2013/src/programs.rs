@@ -5,7 +5,6 @@
 mod by_clarabel;
 mod dense;
 mod interior;
-pub(crate) mod matrix;
 
 use arimaa::Side;
 use thiserror::Error;
@@ -325,8 +324,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    use super::matrix::product;
     use super::*;
+    use learn::matrix::product;
 
     /// Random terms for so many turns, of few weights.
     fn vectors(count: usize, weights: usize) -> Vec<Vec<f32>> {

@@ -4,69 +4,62 @@
 //! It compares evaluations: they see the same turns, and only how positions are valued differs.
 
 use std::cmp::Ordering;
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arimaa::{Action, Game, Position, Reached, Turn, TurnGenerator, WHOLE_TURN};
+use arimaa_ai::{Evaluation, allows, choose_setup, win};
 use engine::{
     Engine, EvaluationTrace, Info, Limits, Line, MOST_LINES, Sink, Stop, Traced, Verdict,
 };
 use game::{History, Proof, Score, Steps, Turns};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use search::Evaluator;
 
-use crate::drake::FunctionModel;
-use crate::player::allows;
-use crate::zhong::{Tally, Zhong};
-use crate::{Evaluation, choose_setup, win};
-
-engine::parameters! {
-    /// What can be set of an engine that looks ahead by whole turns.
-    pub struct TurnOptions {
-        depth: 2, 1..=3, "how many whole turns it looks ahead; 1: no reply is looked at";
-        evaluation: 0, 0..=3, "how positions are valued: by a learned model (0), by one that was tuned by hand on the same features (1), as zhong (2) or as tusk does (3)";
-    }
-}
+use crate::FunctionModel;
 
 /// How an engine that looks ahead by whole turns values a position.
-#[derive(Clone, Debug)]
-pub enum TurnEvaluation {
-    /// By the three layers of bot_drake.
-    Drake(Arc<FunctionModel>),
-    /// As Zhong's thesis does.
-    Zhong(Zhong),
-    /// As Tusk does.
-    Tusk(Evaluation),
+pub trait TurnEvaluation: Debug + Send {
+    /// How the side to move stands, as its turn begins.
+    fn value(&self, position: &Position) -> f32;
+
+    /// What the value is made of.
+    fn trace(&self, position: &Position) -> EvaluationTrace;
 }
 
-impl TurnEvaluation {
-    /// How the side to move stands, as its turn begins.
+/// By the three layers of bot_drake.
+impl TurnEvaluation for Arc<FunctionModel> {
     fn value(&self, position: &Position) -> f32 {
-        match self {
-            TurnEvaluation::Drake(model) => model.evaluate(position),
-            TurnEvaluation::Zhong(zhong) => zhong_score(zhong, position),
-            TurnEvaluation::Tusk(evaluation) => evaluation.evaluate(position).0 as f32,
-        }
+        self.evaluate(position)
     }
 
     fn trace(&self, position: &Position) -> EvaluationTrace {
-        match self {
-            TurnEvaluation::Drake(model) => model.trace(position),
-            TurnEvaluation::Zhong(zhong) => Traced::trace(zhong, position),
-            TurnEvaluation::Tusk(evaluation) => evaluation.trace(position),
-        }
+        FunctionModel::trace(self, position)
     }
 }
 
-fn zhong_score(zhong: &Zhong, position: &Position) -> f32 {
-    let board = position.board();
-    zhong.score(board, &Tally::of(board), position.side(), WHOLE_TURN).0 as f32
+/// Values positions by an evaluation of a search by steps, such as Tusk's own or that of another thesis.
+#[derive(Clone, Debug)]
+pub struct ByEvaluator<E>(pub E);
+
+impl<E: Evaluator<Position> + Traced<Position> + Debug + Send> TurnEvaluation for ByEvaluator<E> {
+    fn value(&self, position: &Position) -> f32 {
+        let state = self.0.state(position);
+        self.0.evaluate(position, &state, &mut E::Cache::default()).0 as f32
+    }
+
+    fn trace(&self, position: &Position) -> EvaluationTrace {
+        self.0.trace(position)
+    }
 }
 
 /// The engine.
 #[derive(Debug)]
 pub struct TurnEngine {
-    evaluation: TurnEvaluation,
+    evaluation: Box<dyn TurnEvaluation>,
+    order: Evaluation,
     /// How many whole turns it looks ahead.
     depth: usize,
     /// How many lines it finds.
@@ -77,9 +70,10 @@ pub struct TurnEngine {
 
 impl TurnEngine {
     /// An engine that looks so many whole turns ahead.
-    pub fn new(evaluation: TurnEvaluation, depth: usize) -> TurnEngine {
+    pub fn new(evaluation: Box<dyn TurnEvaluation>, depth: usize) -> TurnEngine {
         TurnEngine {
             evaluation,
+            order: Evaluation::default(),
             depth: depth.max(1),
             lines: 1,
             rng: ChaCha8Rng::seed_from_u64(0),
@@ -104,9 +98,10 @@ impl TurnEngine {
         }
         let whole_turns = limits.depth.map_or(usize::MAX, |depth| usize::from(depth.0.div_ceil(4)));
         let depth = self.depth.min(whole_turns.max(1));
-        let mut candidates = candidates(game, &mut self.generator);
+        let mut candidates = candidates(game, &self.order, &mut self.generator);
         let mut search = Search {
-            evaluation: &self.evaluation,
+            evaluation: &*self.evaluation,
+            order: &self.order,
             generator: &mut self.generator,
             past: game.history(),
             budget: Budget::new(limits, stop),
@@ -174,7 +169,7 @@ struct Candidate {
 
 /// The turns that may be played, valued by an evaluation that is quickly found: where there is no time for all of them, the
 /// likelier ones are to come first. Inside a turn, those are the ways to end it.
-fn candidates(game: &Game, generator: &mut TurnGenerator) -> Vec<Candidate> {
+fn candidates(game: &Game, order: &Evaluation, generator: &mut TurnGenerator) -> Vec<Candidate> {
     let position = game.position();
     let turns = generator.distinct(position.board(), position.side()).iter();
     let turns = turns.map(|reached| reached.turn).filter(|turn| {
@@ -182,16 +177,15 @@ fn candidates(game: &Game, generator: &mut TurnGenerator) -> Vec<Candidate> {
         fits && allows(game, *turn)
     });
     let nothing = Some(Turn::EMPTY).filter(|&turn| position.can_pass() && allows(game, turn));
-    let zhong = Zhong::default();
-    let valued = |turn| Candidate { turn, value: quick_value(&zhong, position, turn) };
+    let valued = |turn| Candidate { turn, value: quick_value(order, position, turn) };
     turns.chain(nothing).map(valued).collect()
 }
 
-/// How the side to move stands after a turn, by Zhong's evaluation.
-fn quick_value(zhong: &Zhong, position: &Position, turn: Turn) -> f32 {
+/// How the side to move stands after a turn, by Tusk's own evaluation.
+fn quick_value(order: &Evaluation, position: &Position, turn: Turn) -> f32 {
     let mut after = *position;
     after.play_turn_unchecked(turn);
-    -zhong_score(zhong, &after)
+    -order.evaluate(&after).0 as f32
 }
 
 /// What a win at once is worth. A later one is worth less by the turns that it takes.
@@ -286,7 +280,8 @@ impl Refutations {
 
 /// Alpha-beta over whole turns. Where the budget is over, there is no value.
 struct Search<'a> {
-    evaluation: &'a TurnEvaluation,
+    evaluation: &'a dyn TurnEvaluation,
+    order: &'a Evaluation,
     generator: &'a mut TurnGenerator,
     past: &'a History,
     budget: Budget<'a>,
@@ -410,8 +405,8 @@ impl Search<'_> {
 
     /// The distinct turns that may be played, those first after which an evaluation that is quickly found is best.
     fn ordered_turns(&mut self, position: &Position) -> Vec<Turn> {
-        let (zhong, past) = (Zhong::default(), self.past);
-        let quick = |reached: &Reached| (quick_value(&zhong, position, reached.turn), reached.turn);
+        let (order, past) = (self.order, self.past);
+        let quick = |reached: &Reached| (quick_value(order, position, reached.turn), reached.turn);
         let turns = self.generator.distinct(position.board(), position.side()).iter();
         let allowed = turns.filter(|reached| past.count(reached.key) < 2);
         let mut turns: Vec<(f32, Turn)> = allowed.map(quick).collect();

@@ -9,6 +9,7 @@ use arimaa::{Board, GOLD, Kind, SILVER, Side, Square, WHOLE_TURN};
 use arimaa_ai::{captures, goal};
 use boards::random_board;
 use common::{long, rng};
+use game::Steps;
 use hrebejk_2013::{DISTANCE_MAPS, FEATURES, FeatureInstance, Features};
 
 #[test]

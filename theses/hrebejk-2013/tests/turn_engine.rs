@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use arimaa::{Action, Game, Picture, Position, Turn, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::drake::FunctionModel;
-use arimaa_ai::engines::ENGINES;
-use arimaa_ai::{Evaluation, TurnEngine, TurnEvaluation, choose_setup, win};
+use arimaa_ai::{Evaluation, choose_setup, win};
 use engine::{Engine, Info, Limits, Stop, Verdict};
 use game::{Proof, Score, Steps, Turns};
+use hrebejk_2013::{ByEvaluator, ENGINES, FunctionModel, TurnEngine};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -81,7 +80,7 @@ fn it_finds_what_playing_out_all_turns_finds() {
     let evaluation = Evaluation::default();
     let game = endgame();
     for turns in 1..=2 {
-        let mut engine = TurnEngine::new(TurnEvaluation::Tusk(evaluation.clone()), turns);
+        let mut engine = TurnEngine::new(Box::new(ByEvaluator(evaluation.clone())), turns);
         let info = analyse(&mut engine, &game, &Limits::default());
         let expected = minimax(&evaluation, game.position(), turns);
         assert_eq!(info.verdict(), Some(Verdict::Score(expected)), "{turns} turns");
@@ -93,7 +92,7 @@ fn it_finds_what_playing_out_all_turns_finds() {
 #[test]
 fn by_a_model_it_plays_the_turn_after_which_the_other_side_stands_worst() {
     let (model, game) = (FunctionModel::embedded(), endgame());
-    let mut engine = TurnEngine::new(TurnEvaluation::Drake(model.clone()), 1);
+    let mut engine = TurnEngine::new(Box::new(model.clone()), 1);
     let chosen = first_turn(&analyse(&mut engine, &game, &Limits::default()));
     let value = |turn: Turn| {
         let mut after = *game.position();
@@ -108,7 +107,7 @@ fn by_a_model_it_plays_the_turn_after_which_the_other_side_stands_worst() {
 
 #[test]
 fn several_lines_come_in_the_order_of_their_values() {
-    let mut engine = TurnEngine::new(TurnEvaluation::Tusk(Evaluation::default()), 2);
+    let mut engine = TurnEngine::new(Box::new(ByEvaluator(Evaluation::default())), 2);
     let best = analyse(&mut engine, &endgame(), &Limits::default());
     engine.set_lines(3);
     let lines = analyse(&mut engine, &endgame(), &Limits::default()).lines;
@@ -135,7 +134,7 @@ fn a_win_is_played_and_a_loss_is_seen() {
          +-----------------+
            a b c d e f g h",
     );
-    let mut engine = TurnEngine::new(TurnEvaluation::Drake(FunctionModel::embedded()), 1);
+    let mut engine = TurnEngine::new(Box::new(FunctionModel::embedded()), 1);
     let info = analyse(&mut engine, &won, &Limits::default());
     assert_eq!(info.verdict(), Some(Verdict::Proof(Proof::Win(Turns(1)))));
     let mut after = won.clone();
@@ -166,7 +165,7 @@ fn inside_a_turn_it_finds_how_to_end_it() {
     let position = start.position();
     let steps = position.steps();
     let inside = start.inside(&steps[..1]).expect("a legal step");
-    let mut engine = TurnEngine::new(TurnEvaluation::Tusk(Evaluation::default()), 1);
+    let mut engine = TurnEngine::new(Box::new(ByEvaluator(Evaluation::default())), 1);
     let turn = first_turn(&analyse(&mut engine, &inside, &Limits::default()));
     assert!(turn.cost() <= inside.position().steps_left());
     let mut after = *inside.position();
@@ -177,7 +176,7 @@ fn inside_a_turn_it_finds_how_to_end_it() {
 fn every_evaluation_plays_legal_games_within_few_nodes_and_the_same_ones_again() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let entry = engine::named(ENGINES, "drake").expect("the engine");
-    for evaluation in 0..=3 {
+    for evaluation in [0, 1, 3] {
         let nodes = rng.random_range(1..=60);
         let play = || {
             let mut configuration = entry.configure();
@@ -202,9 +201,19 @@ fn every_evaluation_plays_legal_games_within_few_nodes_and_the_same_ones_again()
 #[test]
 fn without_time_it_plays_a_turn_and_ends() {
     // Three turns of an opening have some 10^12 ends: a search that overlooks its limit does not end.
-    let mut engine = TurnEngine::new(TurnEvaluation::Drake(FunctionModel::embedded()), 3);
+    let mut engine = TurnEngine::new(Box::new(FunctionModel::embedded()), 3);
     for time in [Duration::ZERO, Duration::from_millis(30)] {
         let info = analyse(&mut engine, &opening(1), &Limits::time(time));
         assert!(info.best().is_some());
     }
+}
+
+#[test]
+fn the_evaluation_of_another_thesis_is_refused_with_what_to_choose_instead() {
+    let entry = engine::named(ENGINES, "drake").expect("the engine");
+    let mut configuration = entry.configure();
+    configuration.set("evaluation", "2").expect("a number of old files");
+    let error = configuration.build().err().expect("a refusal").to_string();
+    assert!(error.starts_with("evaluation=2 is no longer there"), "{error}");
+    assert!(error.contains("the engine zhong"), "{error}");
 }

@@ -12,8 +12,8 @@ use anyhow::{anyhow, bail};
 use arena::{
     Adjudication, Contestant, Format, GameRow, Plan, ScoredGame, Tally, TimeSettings, Unfinished,
 };
+use engine::fnv1a;
 use engine::{Stop, share_work};
-use learn::terms::hash;
 use process::TimeControl;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -163,10 +163,11 @@ impl Lab<'_> {
 
     /// The results of a match, from the store or by playing what is missing of it.
     pub fn play_match<S: Playing>(&self, contest: &Contest) -> anyhow::Result<Played> {
+        let catalogues = contest.catalogues.unwrap_or(self.catalogues);
         let contestants: Vec<Contestant> = contest
             .engines
             .iter()
-            .map(|(name, text)| contestant::<S>(self.catalogues, name, text))
+            .map(|(name, text)| contestant::<S>(catalogues, name, text))
             .collect::<Result<_, _>>()?;
         let count = openings_for(contest.games);
         let openings = match contest.openings {
@@ -189,7 +190,7 @@ impl Lab<'_> {
             seed: self.seed,
         };
         // Games of another program or another plan are not of this run.
-        let run = hash(format!("{} {}", self.program, serde_json::to_string(&plan)?).as_bytes());
+        let run = fnv1a(format!("{} {}", self.program, serde_json::to_string(&plan)?).as_bytes());
         let name = format!(
             "experiment {}: {} ({}), {} games, {}, seed {}, run {run:016x}",
             self.study.name,
@@ -203,7 +204,7 @@ impl Lab<'_> {
         store.claim()?;
         let event = find_or_create(&store, &name, &plan)?;
         self.go_on()?;
-        self.playing.play_silently(self.catalogues, &store, &event)?;
+        self.playing.play_silently(catalogues, &store, &event)?;
         if signals::received().is_some() {
             bail!("interrupted");
         }
@@ -221,6 +222,8 @@ pub struct Contest<'a> {
     /// How many games two play.
     pub games: u32,
     pub limit: TurnLimit,
+    /// The engines to choose from, if not those of the lab.
+    pub catalogues: Option<&'a Catalogues>,
     /// From where, if not from where matches usually begin.
     pub openings: Option<&'a [String]>,
     /// After how many turns of each side nobody has won, if the rules do not decide before.
@@ -243,6 +246,7 @@ impl<'a> Contest<'a> {
             format: Format::RoundRobin,
             games: games as u32,
             limit,
+            catalogues: None,
             openings: None,
             turns: None,
             unfinished: Unfinished::Half,

@@ -4,8 +4,8 @@ use game::{BySide, Score};
 
 use super::Stage;
 use super::tables::{MATERIAL, RABBITS, SQUARES, Squares};
-use crate::evaluation;
 use crate::blockade::blockade;
+use crate::evaluation;
 
 /// What a position is worth by what stands where, in hundredths of a rabbit (Kozelek 2009, 4.5.2, with the numbers
 /// of the program). The tables of material and squares are constants.

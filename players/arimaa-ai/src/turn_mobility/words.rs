@@ -166,8 +166,8 @@ pub(crate) mod wide {
     use std::arch::x86_64::*;
     use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-    use super::Words;
     use super::super::last_steps::{Enemies, LastSteps};
+    use super::Words;
 
     /// Whether the processor has the instructions that [`Eight`] is made of.
     pub(crate) fn is_available() -> bool {

@@ -1,6 +1,7 @@
 //! Programs with few weights, many rows, and no zeros to speak of.
 
 use learn::matrix::{dot, product};
+
 use super::{Optimum, ProgramError, Solver};
 
 /// Rows of constraints, by the losses that they belong to. A loss is the greatest of 0 and of its rows: the products with the

@@ -7,10 +7,11 @@
 //! The method is Mehrotra's predictor and corrector. A loss is at least each of its rows and at least 0, with a slack
 //! and a dual for each; the losses are eliminated before the weights.
 
-use super::dense::DenseProgram;
 use learn::matrix::{
     Condensed, add, cholesky, dot, largest, mirror, product, product_of, solve_factored,
 };
+
+use super::dense::DenseProgram;
 use super::{Optimum, ProgramError, Solution};
 
 /// The relative gap and the relative residuals at the end: those of clarabel.
