@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use engine::{EngineEntry, Kind, Parameter, Preset};
 use serde_json::json;
-use workbench::{Catalogues, GameName, Playing, in_game};
+use workbench::{Catalogues, GameName, Playing, in_game, parameter_json};
 
 use crate::Exit;
 use crate::output::standard;
@@ -41,14 +41,7 @@ fn list<S: Playing>(arguments: &Arguments, catalogues: &Catalogues) -> anyhow::R
 }
 
 fn row<S: Playing>(entry: &EngineEntry<S::Game>, out: &mut impl Write) -> std::io::Result<()> {
-    let parameters = entry.parameters().map(|Parameter { name, kind, about }| match kind {
-        Kind::Number { default, least, most } => {
-            json!({"name": name, "default": default, "least": least, "most": most, "about": about})
-        }
-        Kind::File => {
-            json!({"name": name, "default": null, "least": null, "most": null, "about": about})
-        }
-    });
+    let parameters = entry.parameters().map(|parameter| parameter_json(&parameter));
     let row = json!({
         "name": entry.name,
         "game": S::NAME.word(),
@@ -99,11 +92,14 @@ fn table<S: Playing>(catalogues: &Catalogues, out: &mut impl Write) -> std::io::
 
 fn list_parameters(declared: &[Parameter], out: &mut impl Write) -> std::io::Result<()> {
     let range = |declared: &Parameter| match declared.kind {
-        Kind::Number { least, most, .. } => format!("{least}..{most}"),
+        Kind::Switch { .. } => "true, false".to_string(),
+        Kind::Choice { names, .. } => names.join(", "),
+        Kind::Number { least, most, unit: "", .. } => format!("{least}..{most}"),
+        Kind::Number { least, most, unit, .. } => format!("{least}..{most} {unit}"),
         Kind::File => "FILE".to_string(),
     };
     let default = |declared: &Parameter| {
-        declared.default_number().map_or("-".to_string(), |default| default.to_string())
+        declared.default_number().map_or("-".to_string(), |default| declared.value_text(default))
     };
     let names = declared.iter().map(|declared| declared.name.len()).max().unwrap_or(0).max(16);
     let widest = declared.iter().map(|declared| range(declared).len()).max().unwrap_or(0);
@@ -122,6 +118,7 @@ fn differences<G: game::Game>(entry: &EngineEntry<G>, declared: &[Parameter]) ->
         let known = declared.iter().find(|known| known.name == own.name);
         known.is_some_and(|known| known.default_number() != own.default_number())
     };
-    let told = |own: Parameter| Some(format!("{}={}", own.name, own.default_number()?));
+    let told =
+        |own: Parameter| Some(format!("{}={}", own.name, own.value_text(own.default_number()?)));
     entry.parameters().filter(differs).filter_map(told).collect::<Vec<_>>().join(" ")
 }

@@ -75,14 +75,40 @@ export function title(name) {
   return name === 'mcts' ? 'MCTS' : name[0].toUpperCase() + name.slice(1);
 }
 
+/** The names of the values of a switch or a choice, in the order of their numbers. */
+const valueNames = ({ type, names }) => (type === 'switch' ? ['false', 'true'] : names);
+
+/** The default of a parameter as the number that requests have. */
+function defaultNumber(parameter) {
+  return parameter.type === 'number' ? parameter.default : valueNames(parameter).indexOf(String(parameter.default));
+}
+
+/** The range of a parameter with its unit and default. */
+function parameterRange(parameter) {
+  const { type, least, most, unit } = parameter;
+  if (type !== 'number') return `default ${parameter.default}`;
+  return `${least} to ${most}${unit ? ` ${unit}` : ''}, default ${parameter.default}`;
+}
+
+/** A field for a parameter: a number, or the names of its values. */
+function parameterInput(parameter, value) {
+  const { name, type, least, most } = parameter;
+  const attributes = { id: `parameter-${name}`, 'aria-describedby': `about-${name}` };
+  if (type === 'number') return el('input', { type: 'number', min: least, max: most, value, ...attributes });
+  const options = valueNames(parameter).map((text, index) => el('option', { value: index, selected: index === value }, text));
+  return el('select', attributes, options);
+}
+
 /** Asks for parameters that are declared; resolves with those that are not as usual, or with nothing if they stay. */
 export async function askParameters(heading, declared, set, note) {
-  const inputs = declared.map(({ name, default: usual, least, most, about }) => {
-    const input = el('input', { type: 'number', min: least, max: most, value: set[name] ?? usual, id: `parameter-${name}`, 'aria-describedby': `about-${name}` });
+  const inputs = declared.map((parameter) => {
+    const { name, about } = parameter;
+    const usual = defaultNumber(parameter);
+    const input = parameterInput(parameter, set[name] ?? usual);
     const mark = () => row.classList.toggle('changed', Number(input.value) !== usual);
     input.addEventListener('input', mark);
     const row = el('div', { class: 'parameter' }, el('label', { for: `parameter-${name}` }, name.replaceAll('_', ' ')), input,
-      el('small', { id: `about-${name}` }, `${about} (${least} to ${most}, usually ${usual})`));
+      el('small', { id: `about-${name}` }, `${about} (${parameterRange(parameter)})`));
     mark();
     return { name, usual, input };
   });

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use workbench::reading::Source;
-use workbench::{Army, Catalogues, GameName, GameSpec, in_game};
+use workbench::{Army, Catalogues, GameName, GameSpec, in_game, parameter_json};
 
 use crate::board;
 use crate::events::{event, event_game, events};
@@ -118,7 +118,7 @@ fn about(catalogues: &Catalogues) -> Value {
         "api": VERSION,
         "version": env!("CARGO_PKG_VERSION"),
         "games": games,
-        "solver": solver_parameters().filter_map(parameter_json).collect::<Vec<Value>>(),
+        "solver": solver_parameters().filter_map(settable_json).collect::<Vec<Value>>(),
     })
 }
 
@@ -146,13 +146,13 @@ fn engine_json<G: game::Game>(entry: &EngineEntry<G>) -> Value {
         "about": entry.about,
         "threads": entry.threads != Threads::Single,
         "tree": entry.keeps_tree,
-        "parameters": entry.parameters().filter_map(parameter_json).collect::<Vec<Value>>(),
+        "parameters": entry.parameters().filter_map(settable_json).collect::<Vec<Value>>(),
     })
 }
 
-fn parameter_json(Parameter { name, kind, about }: Parameter) -> Option<Value> {
-    let Kind::Number { default, least, most } = kind else { return None };
-    Some(json!({"name": name, "default": default, "least": least, "most": most, "about": about}))
+/// A parameter that a request can set: all but files.
+fn settable_json(parameter: Parameter) -> Option<Value> {
+    (parameter.kind != Kind::File).then(|| parameter_json(&parameter))
 }
 
 /// From where a game can begin. Those that read a file or search for long are left out.

@@ -207,7 +207,9 @@ impl<G: Game> Configuration<G> {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
         let parameter = self.entry.parameter(name).ok_or(ParameterError::Unknown)?;
         match parameter.kind {
-            Kind::Number { .. } => self.set.push((parameter.name, parameter.parse_number(value)?)),
+            Kind::Switch { .. } | Kind::Choice { .. } | Kind::Number { .. } => {
+                self.set.push((parameter.name, parameter.parse_number(value)?));
+            }
             Kind::File => {
                 let content = read_file(value).map_err(|error| ParameterError::File {
                     name: parameter.name,

@@ -25,11 +25,12 @@ pub use crate::heuristics::{
     OrderedStep, PlayedMove, ProofNumberHeuristics, StepOrdering, Tactics, TurnStructure,
 };
 pub use crate::mcts::{
-    Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, StepHistory,
-    StepKnowledge, StepPlayout, TreeHeuristics, play_steps,
+    Mcts, MctsHeuristics, MctsParameters, Mean, PlayoutRequest, Playouts, RelativeUpdate,
+    SelectionRule, StepHistory, StepKnowledge, StepPlayout, TreeHeuristics, TreeParallel,
+    play_steps,
 };
 pub use crate::network_evaluation::NetworkEvaluation;
-pub use crate::parameters::Parameters;
+pub use crate::parameters::{HistoryRule, Killers, NullMove, Parallel, Parameters, Razoring};
 pub use crate::presets::{PLAIN, is_switch};
 pub use crate::proof_number::{
     ChildView, DfPn, Pns, ProofInfo, ProofNumberSearch, ProofParameters, VertexView,

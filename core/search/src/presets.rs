@@ -15,17 +15,20 @@ fn switched_off(declared: &Parameter) -> Option<i32> {
     (is_of_search && is_switch(declared)).then_some(0)
 }
 
-/// Whether 0 switches something off. A parameter that is named after a switch, such as
-/// `futility_margin`, is none: without the switch it has no effect, and whoever turns the switch on again
-/// wants what it was. Nor is `parallel`, a choice of two ways for several threads.
+/// Whether 0 switches something off. A parameter that is named after a switch, such as `futility_margin`, is none: without
+/// the switch it has no effect. Nor is a choice without `off`, such as `parallel`.
 pub fn is_switch(declared: &Parameter) -> bool {
     let is_detail = |switch: &Parameter| {
         let rest = declared.name.strip_prefix(switch.name);
         rest.is_some_and(|rest| rest.starts_with('_'))
     };
-    matches!(declared.kind, Kind::Number { least: 0, .. })
-        && declared.name != "parallel"
-        && !Parameters::DECLARED.iter().any(is_detail)
+    let has_off = match declared.kind {
+        Kind::Switch { .. } => true,
+        Kind::Choice { names, .. } => names.first() == Some(&"off"),
+        Kind::Number { least, .. } => least == 0,
+        Kind::File => false,
+    };
+    has_off && !Parameters::DECLARED.iter().any(is_detail)
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use heaps::{Heaps, Ignorance, Take, all_heaps, solve};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use search::{
-    AlphaBeta, Evaluator, Info, Limits, Parameters, PlayedMove, StepOrdering, Stop, Tactics, Task,
-    TurnChooser, TurnStructure, Verdict,
+    AlphaBeta, Evaluator, HistoryRule, Info, Killers, Limits, NullMove, Parallel, Parameters,
+    PlayedMove, Razoring, StepOrdering, Stop, Tactics, Task, TurnChooser, TurnStructure, Verdict,
 };
 
 impl StepOrdering<Heaps> for Ignorance {}
@@ -92,12 +92,12 @@ fn every_switch_leaves_the_results_as_they_are() {
 /// Alpha-beta with nothing left out or searched less deep, on one step after the other.
 fn plain() -> Parameters {
     Parameters {
-        pvs: 0,
-        killers: 0,
+        pvs: false,
+        killers: Killers::Off,
         aspiration: 0,
-        null_move: 0,
-        lmr: 0,
-        futility: 0,
+        null_move: NullMove::Off,
+        lmr: false,
+        futility: false,
         defences: 0,
         ..Parameters::default()
     }
@@ -105,8 +105,9 @@ fn plain() -> Parameters {
 
 #[test]
 fn a_table_that_narrows_wide_windows_changes_no_result_nor_its_length() {
-    for pvs in 0..=1 {
-        let parameters = Parameters { pvs, hash_windows: 1, history: 2, ..plain() };
+    for pvs in [false, true] {
+        let parameters =
+            Parameters { pvs, hash_windows: true, history: HistoryRule::DoubledFirst, ..plain() };
         for heaps in all_heaps(9) {
             let report = search(&heaps, parameters, Limits::depth(Steps(24)));
             match (verdict(&report), solve(&heaps)) {
@@ -175,7 +176,8 @@ fn the_same_search_enters_the_same_nodes() {
 
 /// ABDADA and Lazy SMP.
 fn ways_to_share() -> [Parameters; 2] {
-    [0, 1].map(|parallel| Parameters { parallel, ..Parameters::default() })
+    [Parallel::Abdada, Parallel::LazySmp]
+        .map(|parallel| Parameters { parallel, ..Parameters::default() })
 }
 
 #[test]
@@ -211,12 +213,14 @@ fn whichever_thread_completes_them_the_depths_told_rise_to_the_last() {
 fn no_result_is_claimed_where_steps_were_left_out() {
     // Without turns that take from both heaps, many positions look lost that are won.
     let mut claims = 0;
-    for parameters in [(1, 0), (0, 2), (1, 2)].map(|(step_combos, razoring)| Parameters {
-        step_combos,
-        razoring,
-        razoring_margin: 0,
-        ..Parameters::default()
-    }) {
+    for parameters in [(true, Razoring::Off), (false, Razoring::Combos), (true, Razoring::Combos)]
+        .map(|(step_combos, razoring)| Parameters {
+            step_combos,
+            razoring,
+            razoring_margin: 0,
+            ..Parameters::default()
+        })
+    {
         for heaps in all_heaps(9) {
             let mut alphabeta = AlphaBeta::new(parameters, 1);
             for depth in 1..=16 {
@@ -263,9 +267,13 @@ impl TurnStructure<Heaps> for Counting {
 #[test]
 fn the_nodes_of_all_threads_are_counted_and_the_limit_is_for_all_together() {
     let heaps = Heaps::new([60, 55]);
-    for (threads, parallel) in [(1, 0), (2, 0), (3, 0), (2, 1), (3, 1)] {
+    let abdada = [1, 2, 3].map(|threads| (threads, Parallel::Abdada));
+    for (threads, parallel) in
+        abdada.into_iter().chain([2, 3].map(|threads| (threads, Parallel::LazySmp)))
+    {
         // Without a table there is work for all threads.
-        let parameters = Parameters { transposition_table: 0, parallel, ..Parameters::default() };
+        let parameters =
+            Parameters { transposition_table: false, parallel, ..Parameters::default() };
         for limit in [None, Some(100_000)] {
             let depth = if limit.is_some() { Steps(40) } else { Steps(7) };
             let limits = Limits { nodes: limit, ..Limits::depth(depth) };

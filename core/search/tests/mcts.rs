@@ -8,7 +8,7 @@ use game::{History, Position as _, Proof, Steps};
 use heaps::{Heaps, Ignorance, Take, all_heaps, solve};
 use search::{
     Info, Limits, Mcts, MctsParameters, PlayoutRequest, Playouts, StepKnowledge, StepPlayout, Stop,
-    Task, TurnStructure, Verdict, play_steps,
+    Task, TreeParallel, TurnStructure, Verdict, play_steps,
 };
 
 impl TurnStructure<Heaps> for Ignorance {
@@ -106,7 +106,8 @@ fn no_setting_proves_what_is_wrong_or_plays_what_is_not_legal() {
 
 #[test]
 fn without_proofs_the_best_turn_is_visited_most() {
-    let parameters = MctsParameters { proofs: 0, early_stop: 0, ..MctsParameters::default() };
+    let parameters =
+        MctsParameters { proofs: false, early_stop: false, ..MctsParameters::default() };
     let (mut right, mut all) = (0, 0);
     for heaps in all_heaps(5) {
         if !matches!(solve(&heaps), Proof::Win(_)) {
@@ -133,14 +134,16 @@ fn the_same_seed_gives_the_same_search() {
 
 #[test]
 fn several_threads_of_every_kind_prove_what_is_right() {
-    for parallel in 0..=3 {
+    for parallel in
+        [TreeParallel::Tree, TreeParallel::Root, TreeParallel::Leaf, TreeParallel::Islands]
+    {
         for heaps in all_heaps(4) {
             let parameters = MctsParameters { parallel, ..MctsParameters::default() };
             let info = search(&mut Mcts::new(parameters, 16, 3), &heaps, 4_000, 4);
             assert!(heaps.after_turn(&info.pv()[..2]).is_some());
             if let Some(Verdict::Proof(proof)) = info.verdict() {
                 let is_win = matches!(proof, Proof::Win(_));
-                assert_eq!(is_win, matches!(solve(&heaps), Proof::Win(_)), "{parallel}");
+                assert_eq!(is_win, matches!(solve(&heaps), Proof::Win(_)), "{parallel:?}");
             }
         }
     }
@@ -152,7 +155,7 @@ fn a_tree_that_is_full_forgets_and_the_search_goes_on() {
     let parameters = MctsParameters {
         maturity: 0,
         maturity_depth: 0,
-        early_stop: 0,
+        early_stop: false,
         ..MctsParameters::default()
     };
     let info = search(&mut Mcts::new(parameters, 8, 1), &heaps, 400_000, 5);
@@ -166,7 +169,7 @@ fn a_tree_that_is_full_forgets_and_the_search_goes_on() {
 #[test]
 fn the_next_turn_begins_with_what_is_known_of_it() {
     let heaps = Heaps::new([30, 25]);
-    let parameters = MctsParameters { early_stop: 0, ..MctsParameters::default() };
+    let parameters = MctsParameters { early_stop: false, ..MctsParameters::default() };
     let mut mcts = Mcts::new(parameters, 8, 1);
     let info = search(&mut mcts, &heaps, 20_000, 6);
     let after = info.pv()[..4].iter().fold(heaps, |heaps, &step| heaps.after(step));
@@ -199,9 +202,9 @@ fn several_lines_lead_to_different_boards_and_the_best_comes_first() {
 fn a_search_ends_early_when_the_choice_can_no_longer_change() {
     // Whoever takes the last two stones of a heap wins at once: there is nothing to think about.
     let heaps = Heaps::new([40, 2]);
-    let parameters = MctsParameters { proofs: 0, ..MctsParameters::default() };
+    let parameters = MctsParameters { proofs: false, ..MctsParameters::default() };
     let with = search(&mut Mcts::new(parameters, 8, 1), &heaps, 50_000, 9).nodes;
-    let parameters = MctsParameters { early_stop: 0, ..parameters };
+    let parameters = MctsParameters { early_stop: false, ..parameters };
     let without = search(&mut Mcts::new(parameters, 8, 1), &heaps, 50_000, 9).nodes;
     assert_eq!(without, 50_000);
     assert!(with < without, "{with}");
@@ -222,7 +225,7 @@ fn a_search_with_a_tree_that_was_kept_takes_its_time() {
 #[test]
 fn the_top_of_a_tree_is_told_with_visits_and_values() {
     let heaps = Heaps::new([30, 25]);
-    let parameters = MctsParameters { early_stop: 0, ..MctsParameters::default() };
+    let parameters = MctsParameters { early_stop: false, ..MctsParameters::default() };
     let mut mcts = Mcts::new(parameters, 8, 1);
     search(&mut mcts, &heaps, 5_000, 10);
     let top = mcts.top(&heaps, |_, steps| format!("{steps:?}"));
@@ -233,7 +236,8 @@ fn the_top_of_a_tree_is_told_with_visits_and_values() {
 #[test]
 fn a_tree_is_looked_at_a_node_at_a_time() {
     let heaps = Heaps::new([30, 25]);
-    let parameters = MctsParameters { early_stop: 0, proofs: 0, ..MctsParameters::default() };
+    let parameters =
+        MctsParameters { early_stop: false, proofs: false, ..MctsParameters::default() };
     let mut mcts = Mcts::new(parameters, 8, 1);
     assert_eq!(mcts.look(&heaps, &[], 0, 9), None);
     search(&mut mcts, &heaps, 5_000, 10);
@@ -259,7 +263,8 @@ fn a_tree_is_looked_at_a_node_at_a_time() {
 
 #[test]
 fn threads_go_beyond_the_limit_of_nodes_by_one_iteration_each_at_most() {
-    let parameters = MctsParameters { proofs: 0, early_stop: 0, ..MctsParameters::default() };
+    let parameters =
+        MctsParameters { proofs: false, early_stop: false, ..MctsParameters::default() };
     let (threads, limit) = (4, 300);
     for seed in 0..50 {
         let mut mcts = Mcts::new(parameters, 8, threads);

@@ -93,10 +93,10 @@ fn a_turn_by_chance_is_within_the_margin_of_the_best() {
     const MARGIN: i32 = 40;
     // Without what may be wrong, values are the same however they are found.
     let exact = Parameters {
-        transposition_table: 0,
-        null_move: 0,
-        lmr: 0,
-        futility: 0,
+        transposition_table: false,
+        null_move: search::NullMove::Off,
+        lmr: false,
+        futility: false,
         defences: 0,
         ..Parameters::default()
     };

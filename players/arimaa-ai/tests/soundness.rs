@@ -146,9 +146,9 @@ fn a_claimed_win_or_loss_is_one() {
 /// Nothing is left out, reduced or extended: the value is that of the whole tree.
 fn whole_tree() -> Parameters {
     Parameters {
-        null_move: 0,
-        lmr: 0,
-        futility: 0,
+        null_move: search::NullMove::Off,
+        lmr: false,
+        futility: false,
         defences: 0,
         threat_extension: 0,
         ..Parameters::default()
@@ -171,17 +171,17 @@ fn several_threads_find_the_value_of_one() {
         let find = |threads, table| {
             let mut told = Vec::new();
             let parameters = Parameters { transposition_table: table, ..whole_tree() };
-            let limits = Limits::depth(Steps(if table == 0 { 2 } else { 4 }));
+            let limits = Limits::depth(Steps(if table { 4 } else { 2 }));
             let info =
                 search(&position, Evaluation::default(), (parameters, threads), limits, |info| {
                     told.push((info.depth, info.verdict()));
                 });
             (told, info.and_then(|info| info.verdict()))
         };
-        let (plain, _) = find(1, 0);
-        let one = find(1, 1);
+        let (plain, _) = find(1, false);
+        let one = find(1, true);
         for threads in [2, 3, 4] {
-            let (told, last) = find(threads, 1);
+            let (told, last) = find(threads, true);
             assert_eq!(last, one.1, "{threads} threads in {position}");
             // Each iteration has the value of the tree that is searched without a table.
             for twin in &plain {

@@ -33,7 +33,8 @@ pub use crate::interactive::{
 };
 pub use crate::kept_search::SearchHeader;
 pub use crate::playing::{
-    Catalogues, Chosen, Openings, Playing, is_file, is_file_parameter, listed, refusal_of,
+    Catalogues, Chosen, Openings, Playing, is_file, is_file_parameter, listed, parameter_json,
+    refusal_of,
 };
 pub use crate::reading::Reading;
 pub use crate::showing::{Facts, Lister, Showing, trace_json};

@@ -5,9 +5,11 @@ use std::path::Path;
 
 use arena::Interface;
 use engine::{
-    Catalogue, Configuration, Configured, EngineEntry, Kind, MOST_THREADS, ParameterError, Threads,
+    Catalogue, Configuration, Configured, EngineEntry, Kind, MOST_THREADS, Parameter,
+    ParameterError, Threads,
 };
 use game::Game as _;
+use serde_json::{Value, json};
 
 use crate::engine_file::read_engine_file;
 use crate::reading::{self, Reading};
@@ -140,6 +142,35 @@ pub fn is_file_parameter(catalogues: &Catalogues, name: &str) -> bool {
         found.into_iter().any(|parameter| matches!(parameter.kind, Kind::File))
     }
     GameName::ALL.into_iter().any(|game| in_game!(game, S => has::<S>(catalogues, name)))
+}
+
+/// A parameter for programs: its name, type, default, range and purpose.
+pub fn parameter_json(parameter: &Parameter) -> Value {
+    let Parameter { name, kind, about, needs } = parameter;
+    let text = |default| parameter.value_text(default);
+    let (type_name, default, range) = match *kind {
+        Kind::Switch { default } => ("switch", json!(default), None),
+        Kind::Choice { default, .. } => ("choice", json!(text(default)), None),
+        Kind::Number { default, least, most, .. } => {
+            ("number", json!(default), Some((least, most)))
+        }
+        Kind::File => ("file", Value::Null, None),
+    };
+    let (least, most) = range.unzip();
+    let mut row = json!({
+        "name": name, "type": type_name, "default": default, "least": least, "most": most,
+    });
+    match *kind {
+        Kind::Choice { names, .. } => row["names"] = json!(names),
+        Kind::Number { unit, .. } if !unit.is_empty() => row["unit"] = json!(unit),
+        _ => (),
+    }
+    if !needs.is_empty() {
+        row["needs"] =
+            needs.iter().map(|&(name, value)| (name.to_string(), json!(value))).collect();
+    }
+    row["about"] = json!(about);
+    row
 }
 
 /// Names with commas between them.

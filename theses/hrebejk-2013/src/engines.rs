@@ -4,16 +4,30 @@ use std::sync::Arc;
 
 use arimaa::Game;
 use arimaa_ai::Evaluation;
-use engine::{Configuration, Engine, EngineEntry, Parameter, ParameterError};
+use engine::{Configuration, Engine, EngineEntry, Parameter, ParameterError, choice, parameters};
 
 use crate::FunctionModel;
 use crate::turn_engine::{ByEvaluator, TurnEngine, TurnEvaluation};
 
-engine::parameters! {
+choice! {
+    /// How the engine `drake` values positions.
+    pub enum PositionValue {
+        /// By a learned model.
+        Learned = "learned",
+        /// By the model that was tuned by hand, on the same features.
+        ByHand = "by-hand",
+        /// As Zhong's thesis does: only older versions did.
+        Zhong = "zhong",
+        /// As Tusk does.
+        Tusk = "tusk",
+    }
+}
+
+parameters! {
     /// What can be set of an engine that looks ahead by whole turns.
     pub struct TurnOptions {
-        depth: 2, 1..=3, "how many whole turns it looks ahead; 1: no reply is looked at";
-        evaluation: 0, 0..=3, "how positions are valued: by a learned model (0), by one that was tuned by hand on the same features (1) or as tusk does (3)";
+        depth: number(1..=3) = 2, "how many whole turns it looks ahead; 1: no reply is looked at";
+        evaluation: PositionValue = PositionValue::Learned, "how positions are valued: by a learned model, by one that was tuned by hand on the same features, or as tusk does";
     }
 }
 
@@ -37,16 +51,18 @@ fn drake(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, P
         Some(file) => file.parse(FunctionModel::from_bytes).map(Arc::new),
     };
     let evaluation: Box<dyn TurnEvaluation> = match options.evaluation {
-        0 => Box::new(own(FunctionModel::embedded)?),
-        1 => Box::new(own(FunctionModel::tuned_by_hand)?),
-        2 => return Err(ParameterError::Gone { name: "evaluation=2", remedy: ZHONG }),
-        _ => Box::new(ByEvaluator(Evaluation::default())),
+        PositionValue::Learned => Box::new(own(FunctionModel::embedded)?),
+        PositionValue::ByHand => Box::new(own(FunctionModel::tuned_by_hand)?),
+        PositionValue::Zhong => {
+            return Err(ParameterError::Gone { name: "evaluation=zhong", remedy: ZHONG });
+        }
+        PositionValue::Tusk => Box::new(ByEvaluator(Evaluation::default())),
     };
     let mut engine = TurnEngine::new(evaluation, options.depth as usize);
     engine.set_seed(configuration.seed);
     Ok(Box::new(engine))
 }
 
-/// What to do instead of `evaluation=2`, which was Zhong's evaluation.
-const ZHONG: &str = "Zhong's evaluation belongs to the engine zhong: choose evaluation 0, 1 or 3, or the engine zhong; \
-                     `tusk experiment learning` compares both";
+/// What to set instead of Zhong's evaluation.
+const ZHONG: &str = "Zhong's evaluation belongs to the engine zhong: choose that engine, or evaluation=learned, by-hand or \
+                     tusk; `tusk experiment learning` compares both";

@@ -31,7 +31,7 @@ pub mod terms;
 mod turn_engine;
 
 pub use crate::assignment::{Assignment, assign};
-pub use crate::engines::{ENGINES, TurnOptions};
+pub use crate::engines::{ENGINES, PositionValue, TurnOptions};
 pub use crate::features::{FEATURES, FeatureInstance, Features};
 pub use crate::influence::{DISTANCE_MAPS, DistanceMap, Influence};
 pub use crate::model::{FunctionModel, FunctionModelError};

@@ -176,11 +176,11 @@ fn inside_a_turn_it_finds_how_to_end_it() {
 fn every_evaluation_plays_legal_games_within_few_nodes_and_the_same_ones_again() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let entry = engine::named(ENGINES, "drake").expect("the engine");
-    for evaluation in [0, 1, 3] {
+    for evaluation in ["learned", "by-hand", "tusk"] {
         let nodes = rng.random_range(1..=60);
         let play = || {
             let mut configuration = entry.configure();
-            configuration.set("evaluation", &evaluation.to_string()).expect("an evaluation");
+            configuration.set("evaluation", evaluation).expect("an evaluation");
             configuration.set("depth", "3").expect("a depth");
             configuration.seed = 9;
             let mut engine = configuration.build().expect("an engine");
@@ -214,6 +214,6 @@ fn the_evaluation_of_another_thesis_is_refused_with_what_to_choose_instead() {
     let mut configuration = entry.configure();
     configuration.set("evaluation", "2").expect("a number of old files");
     let error = configuration.build().err().expect("a refusal").to_string();
-    assert!(error.starts_with("evaluation=2 is no longer there"), "{error}");
+    assert!(error.starts_with("evaluation=zhong is no longer there"), "{error}");
     assert!(error.contains("the engine zhong"), "{error}");
 }

@@ -3,7 +3,7 @@
 use arimaa::{Direction, Position, Square, Step};
 use arimaa_ai::Heuristics;
 use game::{History, Steps};
-use search::{AlphaBeta, Limits, Parameters, Stop, Task, TurnStructure};
+use search::{AlphaBeta, HistoryRule, Killers, Limits, Parameters, Stop, Task, TurnStructure};
 use zhong_2005::{ENGINES, Zhong};
 
 /// The search of the thesis.
@@ -44,10 +44,13 @@ fn search(parameters: Parameters, depth: u8) -> (u64, Vec<(u64, u64)>) {
 #[test]
 fn the_preset_is_the_search_of_the_thesis() {
     let parameters = thesis();
-    assert_eq!((parameters.pvs, parameters.lmr, parameters.futility), (0, 0, 0));
-    assert_eq!((parameters.killers, parameters.history, parameters.step_combos), (3, 3, 1));
-    assert_eq!((parameters.reversible, parameters.reversible_equal), (9999, 1));
-    assert!(Parameters::default().null_move_eager == 0 && parameters.null_move_eager == 1);
+    assert_eq!((parameters.pvs, parameters.lmr, parameters.futility), (false, false, false));
+    assert_eq!(
+        (parameters.killers, parameters.history, parameters.step_combos),
+        (Killers::Hits, HistoryRule::Doubled, true)
+    );
+    assert_eq!((parameters.reversible, parameters.reversible_equal), (9999, true));
+    assert!(!Parameters::default().null_move_eager && parameters.null_move_eager);
 }
 
 #[test]
@@ -58,7 +61,8 @@ fn null_moves_are_counted_by_level_and_inside_turns_if_asked_for() {
     };
     assert_eq!(tried(&at_starts), [4]);
     assert!(at_starts[4].1 > 0 && at_starts[4].1 <= at_starts[4].0);
-    let (_, everywhere) = search(Parameters { null_move: 2, ..thesis() }, 6);
+    let (_, everywhere) =
+        search(Parameters { null_move: search::NullMove::Anywhere, ..thesis() }, 6);
     let tried = tried(&everywhere);
     assert!(tried.contains(&4) && tried.contains(&5), "{tried:?}");
 }

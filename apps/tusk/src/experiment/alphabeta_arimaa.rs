@@ -379,10 +379,10 @@ fn null_moves(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let parameters = Parameters {
-        null_move: 2,
-        transposition_table: 0,
-        hash_step: 0,
-        hash_windows: 0,
+        null_move: search::NullMove::Anywhere,
+        transposition_table: false,
+        hash_step: false,
+        hash_windows: false,
         ..search_of_thesis()?
     };
     let depth = lab.number("null_move_depth").min(40) as u8;

@@ -91,13 +91,13 @@ enum How {
 fn enhancements(lab: &Lab, positions: &[Game], report: &mut Report) -> anyhow::Result<()> {
     let of = |algorithm: Algorithm| How::Search(Box::new(algorithm.search_parameters()));
     let bare = Parameters {
-        transposition_table: 0,
-        hash_step: 0,
-        hash_windows: 0,
-        ordering: 0,
+        transposition_table: false,
+        hash_step: false,
+        hash_windows: false,
+        ordering: false,
         ..Algorithm::WithoutTable.search_parameters()
     };
-    let at_once = How::Search(Box::new(Parameters { iterative_deepening: 0, ..bare }));
+    let at_once = How::Search(Box::new(Parameters { iterative_deepening: false, ..bare }));
     let variants = [
         Variant::new("all enhancements (ID, PVM, MO, HH, NS)", 3_800.0, of(Algorithm::AlphaBeta)),
         Variant::new("without NegaScout", 4_134.0, of(Algorithm::History)),

@@ -121,9 +121,9 @@ const TOURNAMENT: [(&str, u64); 8] = [
 
 /// Our evaluations that come with the program, and the engines that look ahead by whole turns with them.
 const EVALUATIONS: [(&str, &str); 4] = [
-    ("drake, as shipped", "drake evaluation=0"),
-    ("drake, tuned by hand", "drake evaluation=1"),
-    ("tusk", "drake evaluation=3"),
+    ("drake, as shipped", "drake evaluation=learned"),
+    ("drake, tuned by hand", "drake evaluation=by-hand"),
+    ("tusk", "drake evaluation=tusk"),
     ("zhong", zhong_turns::NAME),
 ];
 

@@ -26,7 +26,7 @@ use crate::defences::Defences;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::transposition_table::{Preference, TranspositionTable};
 use crate::value::Value;
-use crate::{Info, Limits, Parameters, Stop, Verdict};
+use crate::{Info, Limits, Parallel, Parameters, Stop, Verdict};
 
 /// Alpha-beta with iterative deepening, for any game.
 ///
@@ -190,7 +190,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
     fn prepare(&mut self) {
         self.forget_progress();
         self.shared.table.new_search();
-        let by_nodes = self.parameters.two_big != 0;
+        let by_nodes = self.parameters.two_big;
         let preference = if by_nodes { Preference::Nodes } else { Preference::Depth };
         self.shared.table.set_preference(preference);
     }
@@ -207,7 +207,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         P: Position<Step = Step>,
         H: AlphaBetaHeuristics<P>,
     {
-        let wins = self.parameters.wins != 0 && self.excluded.is_empty();
+        let wins = self.parameters.wins && self.excluded.is_empty();
         let pv = wins.then(|| task.heuristics.winning_steps(task.position)).flatten()?;
         Some(Info::without_search(Some(Value::win(0).verdict()), pv))
     }
@@ -225,7 +225,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
 
     /// Whether several threads search by Lazy SMP.
     fn is_lazy(&self) -> bool {
-        self.threads > 1 && self.parameters.parallel != 0
+        self.threads > 1 && self.parameters.parallel == Parallel::LazySmp
     }
 
     /// The depth of the next iteration, if there is one.
@@ -233,7 +233,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
         let most = limits.depth.map_or(u8::MAX, |depth| depth.0);
         let next = match last {
             Some(last) => last.depth.checked_add(1)?,
-            None if limits.depth.is_some() && self.parameters.iterative_deepening == 0 => most,
+            None if limits.depth.is_some() && !self.parameters.iterative_deepening => most,
             None => most.min(self.parameters.first_depth as u8).max(1),
         };
         (next <= most).then_some(next)
@@ -397,7 +397,7 @@ impl<Step: PackedStep + Send + Sync> AlphaBeta<Step> {
             Some(Verdict::Proof(Proof::Loss(turns))) => {
                 let turns_before = 2 * (u32::from(turns.0) - 1);
                 let is_exact = u32::from(info.depth.0) >= turns_before * u32::from(whole_turn.0);
-                self.parameters.resistance == 0 || is_exact
+                !self.parameters.resistance || is_exact
             }
         }
     }

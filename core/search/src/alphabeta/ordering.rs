@@ -9,7 +9,7 @@ use game::{PackedStep, Position, Side};
 use super::search::{Node, SearchThread, TreeDepth};
 use crate::heuristics::{AlphaBetaHeuristics, OrderedStep};
 use crate::transposition_table::TranspositionEntry;
-use crate::{Parameters, TurnList};
+use crate::{HistoryRule, Killers, Parameters, TurnList};
 
 /// Killers and history: the steps that have caused a beta cutoff in a sibling lately, and those that have
 /// anywhere in the tree.
@@ -76,19 +76,20 @@ const MOST_ORDERING_SCORE: i32 = 1 << 29;
 
 impl<Step: PackedStep> OrderingTables<Step> {
     pub(super) fn new(parameters: &Parameters) -> OrderingTables<Step> {
-        let by_ply = parameters.killers != 2;
-        let by_cutoffs = parameters.killers == 3;
+        let by_ply = parameters.killers != Killers::Turn;
+        let by_cutoffs = parameters.killers == Killers::Hits;
         OrderingTables {
             killers: vec![[None; 2]; MOST_SLOTS],
             killer_cutoffs: by_cutoffs.then(|| vec![[0; 2]; MOST_SLOTS]),
             slots: if by_ply { KillerSlots::Ply } else { KillerSlots::InsideTurn },
             bonus: match parameters.history {
-                0 | 1 => HistoryBonus::Square,
-                2 => HistoryBonus::DoublingAtStart,
-                _ => HistoryBonus::Doubling,
+                HistoryRule::Off | HistoryRule::Steps => HistoryBonus::Square,
+                HistoryRule::DoubledFirst => HistoryBonus::DoublingAtStart,
+                HistoryRule::Doubled => HistoryBonus::Doubling,
             },
             history: vec![0; 2 << 16].into_boxed_slice(),
-            continuation: (parameters.continuation_history != 0)
+            continuation: parameters
+                .continuation_history
                 .then(|| vec![0; 1 << (ROW_BITS + COLUMN_BITS)].into_boxed_slice()),
         }
     }
@@ -197,7 +198,7 @@ fn index<Step: PackedStep>(side: Side, step: Step) -> usize {
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// The step of a table entry that is searched first.
     pub(super) fn hash_step(&self, entry: Option<TranspositionEntry<P::Step>>) -> Option<P::Step> {
-        entry.and_then(|entry| entry.step).filter(|_| self.parameters.hash_step != 0)
+        entry.and_then(|entry| entry.step).filter(|_| self.parameters.hash_step)
     }
 
     /// The pseudo-legal steps of a position but for the hash step, those with the highest ordering score first.
@@ -210,7 +211,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let mut steps = std::mem::take(&mut self.buffers[at.ply]);
         steps.clear();
         let killers = match self.parameters.killers {
-            0 => [None; 2],
+            Killers::Off => [None; 2],
             _ => self.ordering.killers_at(at),
         };
         let _ = position.for_each_pseudo_legal_step(|step| {
@@ -246,10 +247,10 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     fn history_score(&self, node: &Node<P>, step: P::Step) -> i32 {
         let history = || self.ordering.history_of(node.position.side(), node.step_before(), step);
         match self.parameters.history {
-            0 => 0,
-            1 => history(),
-            2 if node.at.used > 0 => 0,
-            _ => {
+            HistoryRule::Off => 0,
+            HistoryRule::Steps => history(),
+            HistoryRule::DoubledFirst if node.at.used > 0 => 0,
+            HistoryRule::DoubledFirst | HistoryRule::Doubled => {
                 let scale = self.parameters.history_scale;
                 history().saturating_mul(scale).min(MOST_ORDERING_SCORE)
             }
@@ -258,7 +259,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// How good a step looks, for itself and after the one before it.
     fn ordering_score(&self, node: &Node<P>, step: P::Step) -> i32 {
-        if self.parameters.ordering == 0 {
+        if !self.parameters.ordering {
             return 0;
         }
         let score = self.heuristics.ordering_score(node.position, step);
@@ -392,7 +393,8 @@ mod tests {
 
     #[test]
     fn the_killer_with_fewer_cutoffs_gives_way() {
-        let mut tables = OrderingTables::new(&Parameters { killers: 3, ..Parameters::default() });
+        let mut tables =
+            OrderingTables::new(&Parameters { killers: Killers::Hits, ..Parameters::default() });
         let at = TreeDepth::root(4);
         for letter in ['a', 'b', 'b', 'c'] {
             tables.store_killer(at, Letter(letter));
@@ -403,7 +405,10 @@ mod tests {
     #[test]
     fn history_that_doubles_with_depth_is_for_first_steps_of_a_turn() {
         let step = Letter('a');
-        let mut tables = OrderingTables::new(&Parameters { history: 2, ..Parameters::default() });
+        let mut tables = OrderingTables::new(&Parameters {
+            history: HistoryRule::DoubledFirst,
+            ..Parameters::default()
+        });
         let start = TreeDepth::root(5);
         tables.record_cutoff(Side::First, start, None, step, [Letter('b')].into_iter());
         tables.record_cutoff(Side::First, start.after(1), None, step, std::iter::empty());
@@ -415,8 +420,10 @@ mod tests {
             tables.record_cutoff(Side::First, TreeDepth::root(60), None, step, std::iter::empty());
         });
         assert_eq!(tables.history_of(Side::First, None, step), MOST_DOUBLED_HISTORY);
-        let mut everywhere =
-            OrderingTables::new(&Parameters { history: 3, ..Parameters::default() });
+        let mut everywhere = OrderingTables::new(&Parameters {
+            history: HistoryRule::Doubled,
+            ..Parameters::default()
+        });
         let inside = TreeDepth { used: 2, ..TreeDepth::root(3) };
         everywhere.record_cutoff(Side::First, inside, None, step, std::iter::empty());
         assert_eq!(everywhere.history_of(Side::First, None, step), 8);
@@ -424,7 +431,7 @@ mod tests {
 
     #[test]
     fn continuation_history_is_of_a_step_after_another() {
-        let parameters = Parameters { continuation_history: 1, ..Parameters::default() };
+        let parameters = Parameters { continuation_history: true, ..Parameters::default() };
         let mut tables = OrderingTables::new(&parameters);
         let [before, other, step] = ['a', 'b', 'c'].map(Letter);
         let at = TreeDepth::root(5).after(1);

@@ -1,9 +1,9 @@
 use game::{Position, Steps};
 
 use super::search::{BegunTurn, MoveLoop, Node, SearchThread, TreeDepth, Window};
-use crate::Parameters;
 use crate::heuristics::AlphaBetaHeuristics;
 use crate::value::Value;
+use crate::{NullMove, Parameters, Razoring};
 
 /// The table of late move reductions, in steps.
 pub(super) struct Reductions {
@@ -42,8 +42,13 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         let Node { at, window, .. } = *node;
         let whole_turn = i32::from(H::WHOLE_TURN.0);
         let starts = node.position.turn_starts();
-        let is_eager = self.parameters.null_move_eager != 0;
-        let may = self.parameters.null_move > i32::from(!starts)
+        let is_eager = self.parameters.null_move_eager;
+        let is_wanted = match self.parameters.null_move {
+            NullMove::Off => false,
+            NullMove::Turns => starts,
+            NullMove::Anywhere => true,
+        };
+        let may = is_wanted
             && at.ply > 0
             && !at.after_null_move
             && at.depth > if is_eager { 0 } else { whole_turn }
@@ -73,10 +78,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     pub(super) fn futility(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { at, window, .. } = *node;
         let near_leaf = at.depth <= self.parameters.futility_depth && at.ply > 0;
-        if self.parameters.futility == 0
-            || !near_leaf
-            || !window.is_null()
-            || window.alpha.is_result()
+        if !self.parameters.futility || !near_leaf || !window.is_null() || window.alpha.is_result()
         {
             return None;
         }
@@ -89,7 +91,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// whatever the enemy does will not bring it below.
     pub(super) fn reverse_futility(&mut self, node: &mut Node<P>) -> Option<Value> {
         let Node { at, window, .. } = *node;
-        if self.parameters.reverse_futility == 0
+        if !self.parameters.reverse_futility
             || at.depth > self.parameters.reverse_futility_depth
             || !window.is_null()
             || window.beta.is_result()
@@ -132,7 +134,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         so_far: &MoveLoop<P::Step>,
     ) -> i32 {
         let late = so_far.steps() - self.parameters.lmr_from;
-        if self.parameters.lmr == 0
+        if !self.parameters.lmr
             || late < 0
             || below.depth < 2
             || so_far.window.alpha.is_result()
@@ -156,7 +158,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// Razoring (Zhong 2005, 5.5): the value of a position at the start of a turn, if the turn before has
     /// lowered the evaluation of the side that played it, which ought to have a better one.
     pub(super) fn razoring(&mut self, node: &mut Node<P>) -> Option<Value> {
-        if self.parameters.razoring == 0 {
+        if self.parameters.razoring == Razoring::Off {
             return None;
         }
         // Asked for in any case: the next turn will be compared with it.
@@ -171,7 +173,9 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// has lowered the evaluation is not over, or was not worth it.
     pub(super) fn is_razored_combo(&mut self, node: &mut Node<P>) -> bool {
         let asks_score = node.window.is_null() && !node.window.alpha.is_result();
-        let Some(begun) = node.begun.as_ref().filter(|_| self.parameters.razoring > 1) else {
+        let Some(begun) =
+            node.begun.as_ref().filter(|_| self.parameters.razoring == Razoring::Combos)
+        else {
             return false;
         };
         let Some(before) = begun.evaluation.filter(|_| asks_score) else { return false };
@@ -184,7 +188,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// fewer steps.
     pub(super) fn is_undone(&self, node: &Node<P>, step: P::Step) -> bool {
         let undoes = |begun: &BegunTurn<P>| self.heuristics.undoes(begun.before, begun.last, step);
-        self.parameters.undone_steps != 0 && node.begun.as_ref().is_some_and(undoes)
+        self.parameters.undone_steps && node.begun.as_ref().is_some_and(undoes)
     }
 
     /// Whether a step is left out that makes no step combo with the one before it. Turns are lost by that: a
@@ -194,8 +198,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         // The first step alone is no combo yet: all turns that go on apart from it have another
         // order in which a combo comes first, but for those without any combo (Zhong 2005, 4.3.3).
         let is_second = begun.start.turn_starts() && node.at.used == 1;
-        let combos =
-            self.parameters.step_combos != 0 && is_second && !node.window.alpha.is_result();
+        let combos = self.parameters.step_combos && is_second && !node.window.alpha.is_result();
         (combos || only_combos) && !self.heuristics.follows(begun.before, begun.last, step)
     }
 
@@ -211,7 +214,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         };
         let mut before = node.position.clone();
         before_last.iter().for_each(|&step| before.play(step));
-        let to_spare = Steps(u8::from(self.parameters.reversible_equal == 0));
+        let to_spare = Steps(u8::from(!self.parameters.reversible_equal));
         match self.heuristics.is_reversible(start, &before, last, to_spare) {
             true => self.parameters.reversible,
             false => 0,

@@ -16,7 +16,7 @@ use crate::hash_table::SubtreeSize;
 use crate::heuristics::{AlphaBetaHeuristics, OrderedStep, PlayedMove};
 use crate::transposition_table::TranspositionEntry;
 use crate::value::Value;
-use crate::{Info, Limits, Parameters, Stop};
+use crate::{Info, Limits, Parameters, Razoring, Stop};
 
 /// The values that matter: one that is not above `alpha` is not good enough for the side to move, one
 /// that is not below `beta` is too good to be allowed by the other.
@@ -301,7 +301,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         let mut node = Node::new(position, TreeDepth::root(i32::from(depth)), window);
         // Where boards are excluded, the best step of all is still a good one to begin with.
         let entry = self.probe(self.table_key(position, 0)).or_else(|| self.probe(position.key()));
-        if self.parameters.razoring != 0 {
+        if self.parameters.razoring != Razoring::Off {
             self.evaluation(&mut node);
         }
         // Where nothing helps, any turn will do: all of them are searched.
@@ -318,7 +318,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
             depth: Steps(completed.depth),
             nodes: self.all_nodes(),
             time: self.begin.elapsed(),
-            hash_full: (self.parameters.transposition_table != 0).then(|| self.shared.table.fill()),
+            hash_full: (self.parameters.transposition_table).then(|| self.shared.table.fill()),
             ..Info::without_search(Some(completed.value.verdict()), completed.line.clone())
         }
     }
@@ -374,13 +374,13 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
         match position.winner() {
             Some(winner) if winner == position.side() => {
                 // The other side has ended the game with its own turn: sooner than it had to.
-                let sooner = u16::from(self.parameters.own_defeats != 0);
+                let sooner = u16::from(self.parameters.own_defeats);
                 Some(Value::win(at.turns.saturating_sub(sooner)))
             }
             Some(_) => Some(Value::loss(at.turns.saturating_sub(1))),
             None if win <= window.alpha => Some(win),
             None if loss >= window.beta => Some(loss),
-            None if self.parameters.wins == 0 => None,
+            None if !self.parameters.wins => None,
             None => self.heuristics.wins(position).then_some(win),
         }
     }
@@ -529,7 +529,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                 self.move_loop(node, &mut SearchMoves::Turns(Arc::new(refutations)), so_far);
             }
         }
-        if self.parameters.capture_moves != 0 && !self.is_cut_off(node, so_far) {
+        if self.parameters.capture_moves && !self.is_cut_off(node, so_far) {
             let captures = self.heuristics.capture_moves(node.position, &mut self.scratch);
             self.move_loop(node, &mut SearchMoves::Turns(Arc::new(captures)), so_far);
         }
@@ -642,7 +642,7 @@ impl<'a, P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'a, P, H> {
                     return value.plus(-toll);
                 }
             }
-            if self.parameters.pvs != 0 && !window.is_null() {
+            if self.parameters.pvs && !window.is_null() {
                 let value = self.child_value(node, child, steps, child.at, null_window);
                 if value <= window.alpha || value >= window.beta || self.is_stopped {
                     return value.plus(-toll);

@@ -12,7 +12,7 @@ use crate::value::Value;
 impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
     /// What the table knows of a position.
     pub(super) fn probe(&self, key: Key) -> Option<TranspositionEntry<P::Step>> {
-        if self.parameters.transposition_table != 0 { self.shared.table.probe(key) } else { None }
+        if self.parameters.transposition_table { self.shared.table.probe(key) } else { None }
     }
 
     /// What the table knows a position by that so many turns precede.
@@ -35,7 +35,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         if entry.is_verified() && at.turns > 0 {
             return ControlFlow::Break(entry.value.seen_from_root(at.turns));
         }
-        let narrows = self.parameters.hash_windows != 0 && at.turns > 0;
+        let narrows = self.parameters.hash_windows && at.turns > 0;
         if !window.is_null() && !narrows {
             return ControlFlow::Continue(window);
         }
@@ -77,7 +77,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
         };
         let value = value.seen_from(at.turns);
         let depth = at.depth.clamp(0, i32::from(TranspositionEntry::<P::Step>::VERIFIED) - 1) as u8;
-        if self.parameters.transposition_table != 0 {
+        if self.parameters.transposition_table {
             let key = self.table_key(node.position, at.turns);
             self.shared.table.store(key, TranspositionEntry { value, bound, depth, step, size });
         }
@@ -85,7 +85,7 @@ impl<P: Position, H: AlphaBetaHeuristics<P>> SearchThread<'_, P, H> {
 
     /// Stores the value of a position without depth left, outside of quiescence search.
     pub(super) fn store_leaf(&self, node: &Node<P>, value: Value) {
-        if self.parameters.hash_leaves != 0 && node.at.quiescence == 0 && !self.is_stopped {
+        if self.parameters.hash_leaves && node.at.quiescence == 0 && !self.is_stopped {
             self.store(node, value, None, SubtreeSize::default());
         }
     }

@@ -158,7 +158,7 @@ impl<Step> Verification<Step> {
 impl Parameters {
     /// Whether looks for forced wins verify turns: the transposition table keeps what they find.
     pub(super) fn verifies(&self) -> bool {
-        self.verification != 0 && self.transposition_table != 0
+        self.verification != 0 && self.transposition_table
     }
 }
 
@@ -487,7 +487,7 @@ mod tests {
         parameters: Parameters,
     ) -> (Vec<Add>, crate::Verdict) {
         let mut search = AlphaBeta::new(parameters, 1);
-        search.threads = if parameters.parallel != 0 { 3 } else { 1 };
+        search.threads = if parameters.parallel != crate::Parallel::Abdada { 3 } else { 1 };
         let (past, stop) = (History::new(), Stop::new());
         let task = Task {
             position: &Sum(0, Side::First),
@@ -509,8 +509,12 @@ mod tests {
 
     #[test]
     fn with_lazy_smp_no_turn_is_elected_that_loses_by_force_if_there_is_another() {
-        let parameters =
-            Parameters { verification: 10, defences: 0, parallel: 1, ..Parameters::default() };
+        let parameters = Parameters {
+            verification: 10,
+            defences: 0,
+            parallel: crate::Parallel::LazySmp,
+            ..Parameters::default()
+        };
         for _ in 0..30 {
             let (turn, _) = searched(&WonAbove::new(6, Side::Second), parameters);
             assert_eq!(turn, [Add(6)]);
@@ -538,7 +542,7 @@ mod tests {
     fn without_a_transposition_table_nothing_is_verified() {
         let parameters = Parameters {
             verification: 10,
-            transposition_table: 0,
+            transposition_table: false,
             defences: 0,
             ..Parameters::default()
         };

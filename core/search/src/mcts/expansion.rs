@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 use game::{Position, Score};
 
+use super::SelectionRule;
 use super::iteration::{Buffers, Leaf, Worker, value_of, winner};
 use super::playouts::best_of;
-use super::selection::PUCT;
 use super::statistics::Mean;
 use super::tree::{Edge, NewEdge, Node, Proven, pack_steps};
 use super::{MctsHeuristics, MctsParameters};
@@ -48,8 +48,8 @@ where
         if self.parameters.grandfather > 0 {
             self.inherit(leaf, edges);
         }
-        let value = (self.parameters.child_evaluation > 0).then(|| best_evaluation(edges));
-        if self.parameters.selection == PUCT {
+        let value = (self.parameters.child_evaluation).then(|| best_evaluation(edges));
+        if self.parameters.selection == SelectionRule::Puct {
             self.make_priors(edges);
         }
         // Widening begins with what looks best; among equals, in the order of the list.
@@ -74,13 +74,13 @@ where
         let (position, heuristics) = (&leaf.position, self.task.heuristics);
         let MctsParameters { proofs, defence_edges, capture_edges, turn_samples, .. } =
             *self.parameters;
-        let state = (self.parameters.child_evaluation > 0).then(|| heuristics.state(position));
-        if proofs > 0 && position.turn_starts() && heuristics.is_threatened(position) {
+        let state = (self.parameters.child_evaluation).then(|| heuristics.state(position));
+        if proofs && position.turn_starts() && heuristics.is_threatened(position) {
             if !heuristics.has_defence(position, &mut self.buffers.tactics) {
                 node.set_proven(Proven::Loss(2));
                 return;
             }
-            let few = (defence_edges > 0)
+            let few = defence_edges
                 .then(|| heuristics.few_defences(position, &mut self.buffers.tactics))
                 .flatten();
             if let Some(turns) = few {
@@ -105,7 +105,7 @@ where
             }
             ControlFlow::Continue(())
         });
-        if capture_edges > 0 {
+        if capture_edges {
             let moves = heuristics.capture_moves(position, &mut self.buffers.tactics);
             let moves = (0..moves.len()).filter_map(|index| moves.get(index));
             let several = moves.filter(|steps| steps.len() > 1);
@@ -221,7 +221,7 @@ where
     fn make_priors(&self, edges: &mut [NewEdge]) {
         let temperature = self.parameters.prior_temperature as f32 / 100.0;
         let bias = self.parameters.progressive_bias as f32 / 1000.0;
-        let evaluated = self.parameters.child_evaluation > 0;
+        let evaluated = self.parameters.child_evaluation;
         // The logarithm of the odds, where it is known.
         let logit = |edge: &NewEdge| {
             let evaluation =

@@ -8,10 +8,11 @@ use rustc_hash::FxHashSet;
 use super::counters::{Counters, ThreadCounters};
 use super::islands::Islands;
 use super::leaf_threads::LeafThreads;
-use super::selection::{Selection, UCB_TUNED};
+use super::selection::Selection;
 use super::statistics::Mean;
 use super::tree::{Edge, NewEdge, Node, NodeId, Proven, Tree};
 use super::{MctsHeuristics, MctsParameters, PlayoutRequest, StepHistory};
+use super::{RelativeUpdate, SelectionRule};
 use crate::{ForcedWinLimits, ForcedWinLook, Task};
 
 /// A thread of a search with the tree that it works on.
@@ -184,7 +185,7 @@ where
         let Some(id) = leaf.node else { return self.estimate(leaf) };
         let node = self.tree.node(id);
         let visits = node.mean.get().count;
-        if visits == 0 && self.parameters.proofs != 0 {
+        if visits == 0 && self.parameters.proofs {
             self.look_for_proof(node, leaf);
         }
         self.look_for_forced_win(node, leaf, visits);
@@ -351,13 +352,13 @@ where
             return;
         }
         let weight = match self.parameters.relative_update {
-            0 => 1.0,
-            1 => (count as f32 + 1.0).ln().max(1.0),
-            _ => (count as f32).sqrt().max(1.0),
+            RelativeUpdate::Off => 1.0,
+            RelativeUpdate::Logarithm => (count as f32 + 1.0).ln().max(1.0),
+            RelativeUpdate::Root => (count as f32).sqrt().max(1.0),
         };
         node.mean.add(value, weight, visits);
         let MctsParameters { selection, exploration_variance, .. } = *self.parameters;
-        if selection == UCB_TUNED || exploration_variance > 0 {
+        if selection == SelectionRule::UcbTuned || exploration_variance > 0 {
             node.squares.add(value * value, 1.0, visits);
         }
     }
@@ -366,7 +367,7 @@ where
     fn add_to_edge(&mut self, node: &Node, edge: &Edge, previous: Option<P::Step>, value: f32) {
         let visits = self.visits_to_add(edge.mean.get().count);
         if visits > 0 {
-            match edge.node().filter(|_| self.parameters.transpositions != 0) {
+            match edge.node().filter(|_| self.parameters.transpositions) {
                 // The value is that of the shared node, the visits are the edge's own.
                 Some(child) => {
                     let child = self.tree.node(child);
@@ -387,7 +388,7 @@ where
 
     /// What a node is for certain, when an edge of it has just been proven.
     fn settle(&self, node: &Node, edges: &[Edge], proven: Proven) -> Option<Proven> {
-        if self.parameters.proofs == 0 {
+        if !self.parameters.proofs {
             return None;
         }
         let settled = match proven {

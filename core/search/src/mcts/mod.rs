@@ -36,7 +36,7 @@ use self::islands::Islands;
 use self::iteration::{Buffers, Worker};
 use self::leaf_threads::LeafThreads;
 use self::outcome::Forest;
-pub use self::parameters::MctsParameters;
+pub use self::parameters::{MctsParameters, RelativeUpdate, SelectionRule, TreeParallel};
 pub use self::playouts::{PlayoutRequest, Playouts, StepKnowledge, StepPlayout, play_steps};
 pub use self::statistics::Mean;
 use self::tree::{Room, Tree};
@@ -74,11 +74,6 @@ pub struct Mcts {
     /// What the trees have forgotten so far.
     recycled: u64,
 }
-
-/// How the work is shared: see [`MctsParameters::parallel`].
-const ROOT_MODEL: i32 = 1;
-const LEAF_MODEL: i32 = 2;
-const ISLAND_MODEL: i32 = 3;
 
 /// The size of the table by which islands exchange what they know.
 const ISLANDS_MEBIBYTES: usize = 2;
@@ -156,17 +151,21 @@ impl Mcts {
     fn prepare<P: Position, H>(&mut self, task: &Task<P, H>) {
         let (key, side) = (task.position.key(), task.position.side());
         let MctsParameters { parallel, rave, amaf, transpositions, .. } = self.parameters;
-        let trees = if [ROOT_MODEL, ISLAND_MODEL].contains(&parallel) { self.threads } else { 1 };
+        let trees = if matches!(parallel, TreeParallel::Root | TreeParallel::Islands) {
+            self.threads
+        } else {
+            1
+        };
         let room = Room {
             bytes: ((self.mebibytes - small_tables(self.mebibytes, self.threads)) << 20) / trees,
-            transpositions: transpositions > 0,
+            transpositions,
             rave: rave > 0 || amaf > 0,
-            islands: parallel == ISLAND_MODEL,
+            islands: parallel == TreeParallel::Islands,
         };
         self.trees.retain(|tree| tree.room() == room);
         self.trees.truncate(trees);
         for tree in &mut self.trees {
-            let known = (self.parameters.keep_tree > 0).then(|| tree.find(key)).flatten();
+            let known = (self.parameters.keep_tree).then(|| tree.find(key)).flatten();
             *tree = match known {
                 Some(node) => tree.subtree(node),
                 None => Tree::new(key, side, room),
@@ -193,8 +192,9 @@ impl Mcts {
         H: MctsHeuristics<P>,
     {
         let parallel = self.parameters.parallel;
-        let islands = (parallel == ISLAND_MODEL).then(|| Islands::new(ISLANDS_MEBIBYTES));
-        let leaf_threads = (parallel == LEAF_MODEL && self.threads > 1).then(LeafThreads::<P>::new);
+        let islands = (parallel == TreeParallel::Islands).then(|| Islands::new(ISLANDS_MEBIBYTES));
+        let leaf_threads =
+            (parallel == TreeParallel::Leaf && self.threads > 1).then(LeafThreads::<P>::new);
         let worker = |thread: usize| {
             let tree = thread % self.trees.len();
             let is_shared = self.trees.len() < self.threads && leaf_threads.is_none();
@@ -280,7 +280,7 @@ impl Mcts {
         let done = counters.sum(|thread| &thread.iterations);
         task.stop.is_requested()
             || self.forest().proven().is_some()
-            || self.parameters.early_stop > 0
+            || self.parameters.early_stop
                 && clock.must_look(done)
                 && self.forest().is_clear(task, clock.iterations_left(done, counters.nodes()))
     }

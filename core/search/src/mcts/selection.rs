@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering;
 
 use game::{PackedStep, Side};
 
-use super::MctsParameters;
 use super::history::StepHistory;
 use super::statistics::{Mean, SharedMean};
 use super::tree::{CACHED, ChildCache, Edge, Node, Proven, Tree};
+use super::{MctsParameters, SelectionRule};
 
 /// What the formulas need of a node, computed once for all of its edges.
 pub(super) struct Selection<'a> {
@@ -37,7 +37,7 @@ impl<'a> Selection<'a> {
         let visits = (mean.count as f32).max(1.0);
         let log_visits = visits.ln().max(0.0);
         let constant = exploration(parameters, node, visits);
-        let growth = if parameters.selection == PUCT { visits } else { log_visits };
+        let growth = if parameters.selection == SelectionRule::Puct { visits } else { log_visits };
         Selection {
             parameters,
             tree,
@@ -142,7 +142,7 @@ impl<'a> Selection<'a> {
         let visits = (count as i32 + in_flight) as f32;
         // A thread below the edge counts as a loss.
         let sum = value * count as f32 - in_flight as f32;
-        if parameters.selection == PUCT {
+        if parameters.selection == SelectionRule::Puct {
             let mean = if visits > 0.0 { sum / visits } else { self.unvisited(edge) };
             let mean = self.with_minimax(mean, edge);
             return mean + self.exploration * edge.knowledge.get() / (1.0 + visits);
@@ -155,7 +155,7 @@ impl<'a> Selection<'a> {
         let mean = self.with_minimax(sum / visits, edge);
         let mean = self.with_rave(mean, index);
         let explored = match parameters.selection {
-            UCB_TUNED => self.tuned_exploration(edge, mean, visits),
+            SelectionRule::UcbTuned => self.tuned_exploration(edge, mean, visits),
             _ => self.exploration / visits.sqrt(),
         };
         mean + explored + self.bias::<S>(edge, visits)
@@ -179,8 +179,8 @@ impl<'a> Selection<'a> {
     /// What an edge counts in PUCT that was never followed.
     fn unvisited(&self, edge: &Edge) -> f32 {
         match self.parameters.child_evaluation {
-            0 => self.node.value - self.parameters.first_play_reduction as f32 / 1000.0,
-            _ => edge.minimax.get(),
+            false => self.node.value - self.parameters.first_play_reduction as f32 / 1000.0,
+            true => edge.minimax.get(),
         }
     }
 
@@ -216,9 +216,6 @@ impl<'a> Selection<'a> {
         constant * (self.log_visits / visits * bound.min(1.0)).sqrt()
     }
 }
-
-pub(super) const UCB_TUNED: i32 = 1;
-pub(super) const PUCT: i32 = 2;
 
 /// The exploration constant of a node.
 fn exploration(parameters: &MctsParameters, node: &Node, visits: f32) -> f32 {

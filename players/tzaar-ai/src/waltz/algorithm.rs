@@ -141,20 +141,22 @@ impl Algorithm {
         match self {
             Algorithm::FixedDepth => Plan {
                 most: Some(Steps(5)),
-                ..plan(Parameters { iterative_deepening: 0, ..with_table() })
+                ..plan(Parameters { iterative_deepening: false, ..with_table() })
             },
             Algorithm::Deepening => plan(with_table()),
-            Algorithm::TableMove => plan(Parameters { hash_step: 1, ..with_table() }),
+            Algorithm::TableMove => plan(Parameters { hash_step: true, ..with_table() }),
             Algorithm::Ordered => plan(ordered()),
             Algorithm::WithoutTable => plan(Parameters {
-                transposition_table: 0,
-                hash_windows: 0,
-                hash_step: 0,
+                transposition_table: false,
+                hash_windows: false,
+                hash_step: false,
                 ..ordered()
             }),
             Algorithm::Randomized => Plan { margin: MARGIN, ..plan(ordered()) },
-            Algorithm::NegaScout => plan(Parameters { pvs: 1, ..ordered() }),
-            Algorithm::History => plan(Parameters { history: 2, ..ordered() }),
+            Algorithm::NegaScout => plan(Parameters { pvs: true, ..ordered() }),
+            Algorithm::History => {
+                plan(Parameters { history: search::HistoryRule::DoubledFirst, ..ordered() })
+            }
             Algorithm::AlphaBeta => plan(full()),
             Algorithm::DfPn => by_proof(df_pn),
             Algorithm::Epsilon => by_proof(ProofParameters { epsilon, ..df_pn }),
@@ -170,7 +172,7 @@ impl Algorithm {
                 waltz: Waltz::beginner(),
                 most: Some(Steps(4)),
                 margin: MARGIN_OF_BEGINNER,
-                ..plan(Parameters { wins: 0, ..ordered() })
+                ..plan(Parameters { wins: false, ..ordered() })
             },
             Algorithm::Intermediate => {
                 Plan { most: Some(Steps(5)), ..Algorithm::Randomized.plan(stacks, constants) }
@@ -210,36 +212,36 @@ pub const LEVELS: [Level; 4] = {
 fn with_table() -> Parameters {
     Parameters {
         first_depth: FIRST_DEPTH.into(),
-        pvs: 0,
-        hash_step: 0,
-        hash_windows: 1,
-        hash_leaves: 0,
-        two_big: 1,
-        killers: 0,
-        ordering: 0,
-        history: 0,
+        pvs: false,
+        hash_step: false,
+        hash_windows: true,
+        hash_leaves: false,
+        two_big: true,
+        killers: search::Killers::Off,
+        ordering: false,
+        history: search::HistoryRule::Off,
         aspiration: 0,
-        null_move: 0,
-        lmr: 0,
-        futility: 0,
-        undone_steps: 0,
+        null_move: search::NullMove::Off,
+        lmr: false,
+        futility: false,
+        undone_steps: false,
         defences: 0,
         threat_extension: 0,
-        own_defeats: 1,
+        own_defeats: true,
         // The last iteration that was not lost says what to play: none is needed after it.
-        resistance: 0,
+        resistance: false,
         ..Parameters::default()
     }
 }
 
 /// With moves in a good order, the table's first.
 fn ordered() -> Parameters {
-    Parameters { hash_step: 1, ordering: 1, ..with_table() }
+    Parameters { hash_step: true, ordering: true, ..with_table() }
 }
 
 /// With NegaScout and the history heuristic.
 fn full() -> Parameters {
-    Parameters { pvs: 1, history: 2, ..ordered() }
+    Parameters { pvs: true, history: search::HistoryRule::DoubledFirst, ..ordered() }
 }
 
 /// Depth-first proof-number search over whole turns as it is, with the constants of what is added to it.
