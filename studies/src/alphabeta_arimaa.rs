@@ -5,13 +5,12 @@ use std::time::Instant;
 use anyhow::Context;
 use arimaa::{Board, Game, Position, Side, Turn, TurnGenerator};
 use arimaa_ai::Heuristics;
-use arimaa_ai::engines::ENGINES;
-use arimaa_ai::zhong::{Tally, Zhong};
 use engine::Limits;
 use game::{History, Score, Steps};
 use plot::{Plot, Series};
 use search::{AlphaBeta, Parameters, Task};
 use workbench::Arimaa;
+use zhong_2005::{Tally, Zhong};
 
 use crate::lab::Lab;
 use crate::report::{Cell, Report, Table};
@@ -440,7 +439,7 @@ fn null_moves(
 
 /// How Zhong's player searches.
 fn search_of_thesis() -> anyhow::Result<Parameters> {
-    let entry = ENGINES.iter().find(|entry| entry.name == "zhong").context("no engine zhong")?;
+    let entry = engine::named(zhong_2005::ENGINES, "zhong").context("no engine zhong")?;
     let mut configuration = entry.configure();
     configuration.apply(entry.preset("thesis").context("no preset thesis")?);
     Ok(Parameters::from_values(|name| configuration.number(name)))

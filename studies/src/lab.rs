@@ -14,7 +14,7 @@ use arena::{
 use clock::TimeControl;
 use engine::Stop;
 use guard::share_work;
-use learn::terms::hash;
+use linear::fnv1a;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use workbench::{Catalogues, GameName, Playing, WrongUse, host};
@@ -28,9 +28,14 @@ pub trait Program: Sync {
     /// done before.
     fn progress(&self, study: &str, what: &str, done: usize, all: usize) -> Box<dyn Progress + '_>;
 
-    /// The games of an event of that name and plan, of which those that are missing are played. An error if a signal came in
+    /// The games of an event of that name and plan between engines of these catalogues, of which those that are missing are played. An error if a signal came in
     /// between.
-    fn play(&self, name: &str, plan: &Plan) -> anyhow::Result<Vec<GameRow>>;
+    fn play(
+        &self,
+        catalogues: &Catalogues,
+        name: &str,
+        plan: &Plan,
+    ) -> anyhow::Result<Vec<GameRow>>;
 }
 
 /// How far a part of a study has come.
@@ -162,10 +167,11 @@ impl Lab<'_> {
 
     /// The results of a match, from the store or by playing what is missing of it.
     pub fn play_match<S: Playing>(&self, contest: &Contest) -> anyhow::Result<Played> {
+        let catalogues = contest.catalogues.unwrap_or(self.catalogues);
         let contestants: Vec<Contestant> = contest
             .engines
             .iter()
-            .map(|(name, text)| contestant::<S>(self.catalogues, name, text))
+            .map(|(name, text)| contestant::<S>(catalogues, name, text))
             .collect::<Result<_, _>>()?;
         let count = openings_for(contest.games);
         let openings = match contest.openings {
@@ -189,7 +195,7 @@ impl Lab<'_> {
         };
         // Games of another program or another plan are not of this run.
         let run =
-            hash(format!("{} {}", self.program_sum, serde_json::to_string(&plan)?).as_bytes());
+            fnv1a(format!("{} {}", self.program_sum, serde_json::to_string(&plan)?).as_bytes());
         let name = format!(
             "experiment {}: {} ({}), {} games, {}, seed {}, run {run:016x}",
             self.study.name,
@@ -200,7 +206,7 @@ impl Lab<'_> {
             self.seed
         );
         self.go_on()?;
-        let games = self.program.play(&name, &plan)?;
+        let games = self.program.play(catalogues, &name, &plan)?;
         Ok(Played { plan, games })
     }
 }
@@ -214,6 +220,8 @@ pub struct Contest<'a> {
     /// How many games two play.
     pub games: u32,
     pub limit: TurnLimit,
+    /// The engines to choose from, if not those of the lab.
+    pub catalogues: Option<&'a Catalogues>,
     /// From where, if not from where matches usually begin.
     pub openings: Option<&'a [String]>,
     /// After how many turns of each side nobody has won, if the rules do not decide before.
@@ -236,6 +244,7 @@ impl<'a> Contest<'a> {
             format: Format::RoundRobin,
             games: games as u32,
             limit,
+            catalogues: None,
             openings: None,
             turns: None,
             unfinished: Unfinished::Half,

@@ -2,16 +2,17 @@
 
 mod course;
 mod terms;
+mod zhong_turns;
 
 use std::fs;
 
 use anyhow::Context;
 use arena::{Anchor, Prior, Ratings, Unfinished};
-use learn::judge::Ranks;
+use hrebejk_2013::judge::Ranks;
 use learn::td::{CurvePoint, TdLearner, TdSettings};
-use learn::terms::hash;
+use linear::fnv1a;
 use plot::{Plot, Series};
-use workbench::Arimaa;
+use workbench::{Arimaa, Catalogues};
 
 use crate::lab::{Contest, Lab, TurnLimit};
 use crate::report::{Cell, Report, Table};
@@ -119,9 +120,13 @@ const TOURNAMENT: [(&str, u64); 8] = [
     ("Simple, tuned by hand", 530),
 ];
 
-/// Our evaluations that come with the program, by the parameter of the engine `drake`.
-const EVALUATIONS: [(&str, u8); 4] =
-    [("drake, as shipped", 0), ("drake, tuned by hand", 1), ("tusk", 3), ("zhong", 2)];
+/// Our evaluations that come with the program, and the engines that look ahead by whole turns with them.
+const EVALUATIONS: [(&str, &str); 4] = [
+    ("drake, as shipped", "drake evaluation=learned"),
+    ("drake, tuned by hand", "drake evaluation=by-hand"),
+    ("tusk", "drake evaluation=tusk"),
+    ("zhong", zhong_turns::NAME),
+];
 
 /// Table 5.7: who was learned from how many points of rating on, and how long that took.
 const METHODS: [(&str, &str, u64, &str); 7] = [
@@ -235,7 +240,7 @@ fn thesis_table() -> Table {
     table
 }
 
-/// Who takes part, by name and by the settings of the engine: what ships, what was learned best here and what both are compared
+/// Who takes part, by name and by the engine with its settings: what ships, what was learned best here and what both are compared
 /// with, then what else was learned.
 fn evaluations(
     lab: &Lab,
@@ -243,18 +248,18 @@ fn evaluations(
     lessons: &[Lesson],
     learned: &[Learned],
 ) -> anyhow::Result<Vec<(String, String)>> {
-    let shipped = |&(name, number): &(&str, u8)| (name.to_string(), format!("evaluation={number}"));
+    let shipped = |&(name, engine): &(&str, &str)| (name.to_string(), engine.to_string());
     let mut evaluations: Vec<(String, String)> = EVALUATIONS.iter().map(shipped).collect();
     let found = lessons.iter().zip(learned).filter_map(|(lesson, learned)| {
         learned.found.as_ref().map(|(weights, _)| (lesson, weights))
     });
     for (number, (lesson, weights)) in found.enumerate() {
         let text = course.model(weights).to_text();
-        let path = lab.folder.join(format!("{:016x}.model", hash(text.as_bytes())));
+        let path = lab.folder.join(format!("{:016x}.model", fnv1a(text.as_bytes())));
         fs::write(&path, text).with_context(|| path.display().to_string())?;
-        let settings = format!("model={}", shlex::try_quote(&path.to_string_lossy())?);
+        let engine = format!("drake model={}", shlex::try_quote(&path.to_string_lossy())?);
         let place = if number == 0 { 1 } else { evaluations.len() };
-        evaluations.insert(place, (lesson.name.to_string(), settings));
+        evaluations.insert(place, (lesson.name.to_string(), engine));
     }
     evaluations.truncate(lab.count("players"));
     Ok(evaluations)
@@ -268,11 +273,13 @@ fn tournament(
     title: &str,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let engine = |(name, settings): &(String, String)| {
-        (name.clone(), format!("drake depth={depth} {settings}"))
-    };
+    let engine =
+        |(name, engine): &(String, String)| (name.clone(), format!("{engine} depth={depth}"));
     let engines: Vec<(String, String)> = evaluations.iter().map(engine).collect();
+    let arimaa = lab.catalogues.arimaa.clone().with(zhong_turns::ENGINES);
+    let catalogues = Catalogues { arimaa, ..lab.catalogues.clone() };
     let contest = Contest {
+        catalogues: Some(&catalogues),
         openings: Some(openings),
         turns: Some(lab.number("turns") as u32),
         unfinished: Unfinished::LossForBoth,

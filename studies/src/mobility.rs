@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use arimaa::{Bitboard, Board, GOLD, Game, Kind, Piece, Position, Setup, Side, Square};
-use arimaa_ai::drake::{DISTANCE_MAPS, Distances, FEATURES, Features, TurnMobility};
+use arimaa_ai::{Distances, TurnMobility};
 use game::{Game as _, Steps};
+use hrebejk_2013::{DISTANCE_MAPS, FEATURES, Features};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};

@@ -11,7 +11,6 @@ use crate::*;
 
 /// A program that plays one game at a time, and shows nothing.
 struct Quiet<'a> {
-    catalogues: &'a Catalogues,
     folder: &'a Path,
 }
 
@@ -20,14 +19,19 @@ impl Program for Quiet<'_> {
         Box::new(Nothing)
     }
 
-    fn play(&self, name: &str, plan: &Plan) -> anyhow::Result<Vec<GameRow>> {
+    fn play(
+        &self,
+        catalogues: &Catalogues,
+        name: &str,
+        plan: &Plan,
+    ) -> anyhow::Result<Vec<GameRow>> {
         let store = BlockingStore::open(&self.folder.join("games.sqlite").to_string_lossy())?;
         store.claim()?;
         let event = store.find_or_create(name, plan)?;
         let game = GameName::named(&plan.game).map_err(anyhow::Error::msg)?;
         let worker = Worker::new(Duration::from_secs(60));
         in_game!(game, S => {
-            let host = &EngineHost::<S>(self.catalogues.get::<S>());
+            let host = &EngineHost::<S>(catalogues.get::<S>());
             let (store, may_play, stop) = (&store, &|_: &_| true, Stop::new());
             Runner { host, store, worker, concurrency: 1, may_play, stop }.play(&event, |_| true)
         })?;
@@ -67,7 +71,7 @@ fn run_least(study: &Study, game: Option<GameName>) -> Report {
         positions: None,
         against: &[],
         journal: Journal::in_memory(),
-        program: &Quiet { catalogues, folder: folder.path() },
+        program: &Quiet { folder: folder.path() },
         threads: 1,
         folder: folder.path(),
         program_sum: "test",

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use arimaa::{Position, Side, TurnGenerator, WHOLE_TURN};
-use arimaa_ai::drake::{FunctionModel, TurnMobility};
 use arimaa_ai::network_evaluation::NETWORKS;
-use arimaa_ai::{NetworkEvaluation, ThreatGenerator};
+use arimaa_ai::{NetworkEvaluation, ThreatGenerator, TurnMobility};
 use engine::{Engine, Limits, Stop};
 use game::{Game as _, PackedStep as _, Position as _, notations};
+use hrebejk_2013::FunctionModel;
 use kozelek_2009::{AkimotKnowledge, AkimotPlayouts};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -4,6 +4,7 @@ pub mod allowed;
 pub mod checkpoint;
 pub mod choice;
 pub mod contest;
+pub mod features;
 pub mod input;
 pub mod numbers;
 pub mod output;

@@ -18,6 +18,12 @@ impl<G: Game> Catalogue<G> {
         Catalogue(lists.iter().copied().flatten().collect())
     }
 
+    /// The same engines, and after them those of another list.
+    pub fn with(mut self, list: &'static [EngineEntry<G>]) -> Catalogue<G> {
+        self.0.extend(list);
+        self
+    }
+
     /// All engines, the default one first.
     pub fn iter(&self) -> impl Iterator<Item = &'static EngineEntry<G>> {
         self.0.iter().copied()

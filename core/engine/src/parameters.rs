@@ -63,6 +63,14 @@ pub enum ParameterError {
         /// The most it can be.
         most: i32,
     },
+    /// The value was one of an earlier version.
+    #[error("{name} is no longer there: {remedy}")]
+    Gone {
+        /// The parameter with its value.
+        name: &'static str,
+        /// What to set instead.
+        remedy: &'static str,
+    },
     /// The value of a switch is neither on nor off.
     #[error("{name} is a switch: write {name}=true or {name}=false")]
     NoSwitch {

@@ -12,7 +12,7 @@ use std::{env, fs};
 use anyhow::Context;
 use arimaa::{Position, Turn};
 use arimaa_ai::ThreatGenerator;
-use arimaa_ai::drake::{Inference, TurnMobility, is_lost_in_two};
+use arimaa_ai::{Inference, TurnMobility, is_lost_in_two};
 
 fn main() -> anyhow::Result<()> {
     for path in env::args().skip(1) {

@@ -1,22 +1,16 @@
 //! The engines of Arimaa that Tusk ships, by name. What is set here is what the tests of this crate
 //! test.
 
-use std::sync::Arc;
-
 use arimaa::{Action, Game, Position, Setup};
 use engine::{
-    Build, Configuration, EVALUATION_FILES, Engine, EngineEntry, Parameter, ParameterError, Preset,
-    Random, Threads,
+    Build, Configuration, EVALUATION_FILES, Engine, EngineEntry, ParameterError, Random, Threads,
 };
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, MctsParameters, Parameters, Playouts, PolicyAlone, StepKnowledge};
 
-use crate::drake::FunctionModel;
 use crate::evaluation::Model;
 use crate::greedy::Greedy;
 use crate::network_evaluation::{NETWORKS, NetworkEvaluation};
-use crate::turn_engine::{TurnEngine, TurnEvaluation, TurnOptions};
-use crate::zhong::Zhong;
 use crate::{
     AlphaBetaEngine, Evaluation, MctsEngine, MctsOptions, PlayerOptions, StepPolicy,
     alpha_beta_engine, mcts_engine,
@@ -46,55 +40,12 @@ macro_rules! tuned {
     };
 }
 
-/// The player of Zhong's thesis (2005): plain alpha-beta over steps, with its ordering, its null move and its rules
-/// for leaving turns out.
-const THESIS: Preset = Preset {
-    name: "thesis",
-    about: "the search of Zhong's thesis, chapters 4 and 5",
-    value: |declared| {
-        THESIS_SETTINGS.iter().find(|(name, _)| *name == declared.name).map(|set| set.1)
-    },
-};
-
-/// Its razoring was not brought to work (5.5), and its repetitions inside a turn are what `undone_steps` and the
-/// transposition table leave out.
-const THESIS_SETTINGS: &[(&str, i32)] = &[
-    // Iterations begin with a whole turn (5.2.1).
-    ("first_depth", 4),
-    ("aspiration", 0),
-    ("pvs", 0),
-    ("hash_windows", 1),
-    // Two killers a ply, then history; nothing is known of the game (5.2.2, 5.2.3).
-    ("killers", 3),
-    ("ordering", 0),
-    ("history", 3),
-    // At the starts of turns (5.3); null_move = 2 is inside turns as well, which Table 5.4 measures.
-    ("null_move", 1),
-    ("null_move_eager", 1),
-    ("null_move_reduction", 0),
-    ("lmr", 0),
-    ("futility", 0),
-    ("step_combos", 1),
-    // Reversible turns are removed (4.4); reversible_equal = 0 leaves 3:3 and 4:4.
-    ("reversible", 9999),
-    ("defences", 0),
-    ("threat_extension", 0),
-    ("resistance", 0),
-    ("threat_search", 0),
-];
-
 /// All engines, the usual one first. A new engine is a line here.
 pub static ENGINES: &[EngineEntry<Game>] = &[
     EngineEntry {
         about: "alpha-beta with all that Tusk knows, on one thread",
         settings: tuned![],
         ..searching("tusk", tusk)
-    },
-    EngineEntry {
-        about: "the same search with the evaluation of Zhong's thesis (2005); --preset thesis is its whole player",
-        parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED],
-        presets: &[search::PLAIN, THESIS],
-        ..searching("zhong", zhong)
     },
     EngineEntry {
         about: "looks two steps ahead, not at the reply, and is easily content",
@@ -137,11 +88,6 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
         ..tree_searching("mcts", mcts)
     },
     EngineEntry {
-        about: "bot_drake (Hřebejk's thesis, 2013): its three-layer evaluation, searched by whole turns",
-        parameters: &[TurnOptions::DECLARED, DRAKE_FILES],
-        ..EngineEntry::new("drake", drake)
-    },
-    EngineEntry {
         about: "the turn after which its side stands best, without a look at the reply",
         ..EngineEntry::new("greedy", |_| Ok(Box::new(Greedy::default())))
     },
@@ -152,12 +98,6 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
         })
     },
 ];
-
-/// What can be set of an engine whose weights are a model of bot_drake's evaluation.
-const DRAKE_FILES: &[Parameter] = &[Parameter::file(
-    "model",
-    "the file with the weights of bot_drake's evaluation; without one, those that are part of the program",
-)];
 
 /// The entry of an engine that searches by alpha-beta, without what it is about.
 pub const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Game> {
@@ -205,26 +145,6 @@ fn mcts(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, Pa
 /// The evaluation with its weights.
 fn evaluation(configuration: &Configuration<Game>) -> Result<Evaluation, ParameterError> {
     configuration.model(Model::parse, Model::embedded).map(Evaluation::with_model)
-}
-
-fn zhong(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    Ok(Box::new(player(Zhong::default(), configuration)))
-}
-
-fn drake(configuration: &Configuration<Game>) -> Result<Box<dyn Engine<Game>>, ParameterError> {
-    let options = TurnOptions::from_values(|name| configuration.number(name));
-    let own = |embedded: fn() -> Arc<FunctionModel>| {
-        configuration.model(FunctionModel::from_bytes, embedded)
-    };
-    let evaluation = match options.evaluation {
-        0 => TurnEvaluation::Drake(own(FunctionModel::embedded)?),
-        1 => TurnEvaluation::Drake(own(FunctionModel::tuned_by_hand)?),
-        2 => TurnEvaluation::Zhong(Zhong::default()),
-        _ => TurnEvaluation::Tusk(Evaluation::default()),
-    };
-    let mut engine = TurnEngine::new(evaluation, options.depth as usize);
-    engine.set_seed(configuration.seed);
-    Ok(Box::new(engine))
 }
 
 /// The engine that searches by alpha-beta with an evaluation, as it was configured.

@@ -24,7 +24,7 @@ use game::{BySide, Score, Steps};
 use linear::{FeatureVector, Sum};
 
 pub use self::context::EvaluationContext;
-pub(crate) use self::material::MaterialValues;
+pub use self::material::{Counts, MaterialValues};
 use self::material::{ModelSum, PlacementSink};
 pub use self::mobility::{reached, shut_in};
 pub use self::model::{FEATURES, Model};

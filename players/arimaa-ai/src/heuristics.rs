@@ -11,7 +11,6 @@ use search::{
 
 use crate::evaluation_cache::EvaluationCache;
 use crate::threat_search::KillerTurns;
-use crate::zhong::{Tally, Zhong};
 use crate::{
     Breadth, Captures, Evaluation, ForcedWin, StepContext, StepPolicy, ThreatGenerator,
     ThreatSearch, ThreatTable, captures, combo, reversal, win,
@@ -81,38 +80,9 @@ impl Evaluator<Position> for Evaluation {
     }
 }
 
-/// The evaluation of Zhong's thesis keeps its [`Tally`] while steps are played.
-impl Evaluator<Position> for Zhong {
-    type State = Tally;
-    type Cache = ();
-
-    fn state(&self, position: &Position) -> Tally {
-        Tally::of(position.board())
-    }
-
-    #[inline]
-    fn advance(&self, played: PlayedMove<Position>, tally: &Tally, next: &mut Tally) {
-        next.clone_from(tally);
-        let mut position = *played.before;
-        played.steps.iter().for_each(|&step| position.play_observed(step, next));
-    }
-
-    #[inline]
-    fn evaluate(&self, position: &Position, tally: &Tally, (): &mut ()) -> Score {
-        self.score(position.board(), tally, position.side(), position.steps_left())
-    }
-}
-
 impl Traced<Position> for Evaluation {
     fn trace(&self, position: &Position) -> EvaluationTrace {
         self.trace(position)
-    }
-}
-
-impl Traced<Position> for Zhong {
-    fn trace(&self, position: &Position) -> EvaluationTrace {
-        let (board, side, steps) = (position.board(), position.side(), position.steps_left());
-        self.trace(board, side, steps)
     }
 }
 

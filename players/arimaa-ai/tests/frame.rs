@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use arimaa::{Bitboard, Board, GOLD, Kind, Piece, SILVER, Side, Square, TurnGenerator};
-use arimaa_ai::drake::{TurnMobility, frames_in_one_turn, is_framed};
+use arimaa_ai::{TurnMobility, frames_in_one_turn, is_framed};
 use game::Steps;
 use test_support::{GAMES, long, random_board, rng, shared_boards};
 

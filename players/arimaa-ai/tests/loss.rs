@@ -1,8 +1,7 @@
 //! Goals that no turn prevents, recognised without a search: what is found is what playing out all turns finds.
 
 use arimaa::{Board, GOLD, Position, SILVER, Side, Turn, WHOLE_TURN};
-use arimaa_ai::drake::{Inference, TurnMobility, is_lost_in_two};
-use arimaa_ai::{ThreatGenerator, win};
+use arimaa_ai::{Inference, ThreatGenerator, TurnMobility, is_lost_in_two, win};
 use test_support::{long, random_board, rng};
 
 fn is_lost(board: &Board, side: Side, inference: Inference) -> bool {

@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arimaa::{Board, Position, Square};
-use arimaa_ai::drake::TurnMobility;
+use arimaa_ai::TurnMobility;
 use game::Steps;
 use test_support::{GAMES, for_each_number, long, number, random_board, rng, shared_boards};
 

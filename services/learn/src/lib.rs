@@ -7,32 +7,25 @@
 //! All of it is generic over the games that implement [`Learnable`].
 //!
 //! [`train`] makes nets of samples. It knows no game either: a [`train::Subject`] supplies the inputs of its net
-//! and the evaluation that the net corrects. [`programs`] finds weights of bot_drake's evaluation by linear and quadratic
-//! programs, [`steps`] how likely each step is, and
-//! [`td`] weights of an evaluation by playing. [`tune`] moves parameters by the results of games.
+//! and the evaluation that the net corrects. [`steps`] learns how likely each step is, [`td`] weights of an evaluation by
+//! playing, and [`logistic`] weights by logistic regression. [`tune`] moves parameters by the results of games.
 
-pub mod advanced;
 mod arimaa;
 mod block;
-pub mod expert_games;
 pub mod generation;
 mod inspect;
 pub mod json_lines;
-pub mod judge;
 mod learnable;
 mod leases;
 pub mod logistic;
+pub mod matrix;
 mod openings;
-pub mod programs;
-pub mod report;
 mod sample;
 mod selfplay;
 mod shard;
 mod shard_game;
 pub mod steps;
-pub mod successors;
 pub mod td;
-pub mod terms;
 pub mod train;
 pub mod tune;
 mod tzaar;

@@ -7,11 +7,22 @@ use std::ops::Range;
 
 use game::Side;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use crate::programs::ProgramError;
-use crate::programs::matrix::{
-    Condensed, add, cholesky, dot, largest, mirror, product, solve_factored,
-};
+use crate::matrix::{Condensed, add, cholesky, dot, largest, mirror, product, solve_factored};
+
+/// Why there are no weights.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LogisticError {
+    /// Nothing to learn from.
+    #[error("there is no turn to learn from: give games with turns after the setups")]
+    Empty,
+    /// Newton's method left the numbers that can be computed with.
+    #[error(
+        "the solver did not come to an optimum: numbers out of range; try another regularization"
+    )]
+    OutOfRange,
+}
 
 /// Positions with what they should be worth.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -228,9 +239,9 @@ impl LogisticRegression {
         data: &LogisticData,
         validation: &LogisticData,
         state: &mut LogisticState,
-    ) -> Result<(), ProgramError> {
+    ) -> Result<(), LogisticError> {
         if data.is_empty() {
-            return Err(ProgramError::Empty);
+            return Err(LogisticError::Empty);
         }
         let (count, positions) = (state.weights.len(), data.len() as f64);
         if state.curve.is_empty() {
@@ -277,7 +288,7 @@ impl LogisticRegression {
         let is_settled = before - after < 1e-9 * before;
         state.is_finished = is_small || is_settled || state.curve.len() > self.iterations as usize;
         if !after.is_finite() {
-            return Err(ProgramError::Unsolved("numbers out of range".to_string()));
+            return Err(LogisticError::OutOfRange);
         }
         Ok(())
     }
@@ -375,6 +386,6 @@ mod tests {
         let method = method();
         let mut state = LogisticState::new(vec![0.0; 3]);
         let none = LogisticData::default();
-        assert_eq!(method.go_on(&none, &none, &mut state), Err(ProgramError::Empty));
+        assert_eq!(method.go_on(&none, &none, &mut state), Err(LogisticError::Empty));
     }
 }

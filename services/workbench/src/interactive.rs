@@ -1,7 +1,6 @@
 //! What a person asks for who plays or looks at a game: boards to be drawn, and turns that are entered step by step.
 
 use game::{Game as _, Position as _, Side};
-use serde_json::Value;
 
 use crate::reading::Content;
 use crate::{Showing, Step};
@@ -19,17 +18,6 @@ pub trait Interactive: Showing {
 
     /// The board as an SVG picture without its size.
     fn svg(position: &Self::Position) -> String;
-
-    /// What can be told about the pieces of a position, by their squares, to be shown when one is clicked; none, where
-    /// there is nothing to tell. [`Interactive::piece_legend`] says what the numbers are.
-    fn piece_details(_position: &Self::Position) -> Option<Value> {
-        None
-    }
-
-    /// The names of what [`Interactive::piece_details`] tells.
-    fn piece_legend() -> Option<Value> {
-        None
-    }
 
     /// A step as it is written, played in that position.
     fn step_text(position: &Self::Position, step: Step<Self>) -> String;

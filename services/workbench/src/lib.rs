@@ -25,7 +25,7 @@ mod tzaar;
 pub mod units;
 pub mod verdicts;
 
-pub use crate::arimaa::{Arimaa, threats};
+pub use crate::arimaa::{Arimaa, piece_square, threats};
 pub use crate::engine_file::{line, parse_engine_file};
 pub use crate::error::WrongUse;
 pub use crate::games::{Army, GameName, GameRecord, GameSpec, Replay, Step, TurnNumber};
@@ -38,7 +38,7 @@ pub use crate::playing::{
     refusal_of,
 };
 pub use crate::reading::Reading;
-pub use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
+pub use crate::showing::{Facts, Lister, Showing, trace_json};
 pub use crate::solver_presets::{MakeMethod, SolverPreset, SolverPresets};
 pub use crate::solving::{
     Algorithm, ByNumbers, Found, Method, ProofSearch, Proved, SearchPlan, SolveOptions, Solving,

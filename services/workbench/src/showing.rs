@@ -20,18 +20,6 @@ pub trait Showing: GameSpec {
         tools: &mut Self::Tools,
         evaluation: Option<EvaluationTrace>,
     ) -> Box<dyn Facts + 'a>;
-
-    /// The parametrised features of a position, with the distances of the piece on a square if one is named; or why there are
-    /// none.
-    fn features(content: &Content<Self>, piece: Option<&str>) -> Result<FeatureReport, String>;
-}
-
-/// Features for programs and for people.
-pub struct FeatureReport {
-    /// As an object.
-    pub json: Value,
-    /// As lines.
-    pub text: String,
 }
 
 /// What a position says at a glance.

@@ -4,17 +4,17 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use arimaa::{Game, Position};
-use arimaa_ai::drake::FunctionModel;
 use guard::in_parallel;
-use learn::advanced::{
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::advanced::{
     AdvancedLearner, AdvancedLinear, AdvancedLoss, AdvancedQuadratic, AdvancedState, Generation,
     PlayedTurn,
 };
-use learn::judge::{OTHERS, RANKED, Ranks, judge};
-use learn::programs::{
+use hrebejk_2013::judge::{OTHERS, RANKED, Ranks, judge};
+use hrebejk_2013::programs::{
     ExpertTurn, LinearProgram, ProgramError, QuadraticProgram, QuadraticSums, Solver,
 };
-use learn::terms::{GameTerms, TermsForm, game_key};
+use hrebejk_2013::terms::{GameTerms, TermsForm, game_key};
 use serde::{Deserialize, Serialize};
 use workbench::Arimaa;
 

@@ -1,8 +1,6 @@
 //! What every engine of both games must keep to, and the page that adds one.
 
-use engine::{
-    Configuration, Configured, Engine, Kind, Limits, Parameter, ParameterError, Stop,
-};
+use engine::{Configuration, Configured, Engine, Kind, Limits, Parameter, ParameterError, Stop};
 use game::{Game, Steps};
 use workbench::{GameName, Playing, in_game};
 
@@ -147,7 +145,8 @@ fn other_values(parameter: &Parameter, own: i32) -> Vec<i32> {
 fn every_parameter_of_an_engine_changes_what_it_finds() {
     /// What one thread and a number of nodes cannot show.
     fn is_left_out(parameter: &Parameter) -> bool {
-        parameter.needs.iter().any(|(name, _)| *name == "threads") || parameter.name == "time_percent"
+        parameter.needs.iter().any(|(name, _)| *name == "threads")
+            || parameter.name == "time_percent"
     }
     fn check<S: Playing>(silent: &mut Vec<String>) {
         let starts = starts(S::NAME);
@@ -167,9 +166,10 @@ fn every_parameter_of_an_engine_changes_what_it_finds() {
                 let differs = other_values(&parameter, own).into_iter().any(|value| {
                     let mut other = usual.clone();
                     other.set(parameter.name, &value.to_string()).expect("a value");
-                    starts.iter().step_by(3).any(|start| {
-                        findings::<S>(&usual, start) != findings::<S>(&other, start)
-                    })
+                    starts
+                        .iter()
+                        .step_by(3)
+                        .any(|start| findings::<S>(&usual, start) != findings::<S>(&other, start))
                 });
                 if !differs {
                     silent.push(format!("{}: {}", entry.name, parameter.name));

@@ -17,6 +17,7 @@ use workbench::{
 };
 
 use crate::Exit;
+use crate::shared::features::Featured;
 use crate::shared::output::{Output, standard};
 use crate::shared::refusal::refuse;
 use crate::shared::thinking::{Thinking, lines};
@@ -114,7 +115,7 @@ fn wanted<S: GameSpec>(
 }
 
 impl Arguments {
-    fn analyse<S: Playing + Reading + Interactive>(
+    fn analyse<S: Playing + Reading + Interactive + Featured>(
         &self,
         catalogues: &Catalogues,
         wanted: Wanted<S>,

@@ -13,10 +13,10 @@ mod td;
 
 use std::path::{Path, PathBuf};
 
-use ::learn::advanced::{AdvancedLinear, AdvancedLoss, AdvancedQuadratic};
 use anyhow::{Context, bail};
-use arimaa_ai::drake::FunctionModel;
 use guard::read_file;
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::advanced::{AdvancedLinear, AdvancedLoss, AdvancedQuadratic};
 use workbench::{Catalogues, GameName};
 
 use crate::Exit;

@@ -4,12 +4,12 @@ use std::io::{BufWriter, Write};
 
 use engine::{Configured, Engine};
 use game::Game as _;
+use hrebejk_2013::feature_report::FeatureReport;
 use workbench::reading::{Content, Entries};
-use workbench::{
-    Catalogues, Chosen, FeatureReport, GameName, Playing, Reading, Showing, WrongUse, in_game,
-};
+use workbench::{Catalogues, Chosen, GameName, Playing, Reading, Showing, WrongUse, in_game};
 
 use crate::Exit;
+use crate::shared::features::Featured;
 use crate::shared::input;
 use crate::shared::output::standard;
 use crate::shared::refusal::refuse;
@@ -54,7 +54,7 @@ pub fn run(
     in_game!(texts.game, S => show::<S>(catalogues, arguments, &texts.entries()))
 }
 
-fn show<S: Reading + Showing + Playing>(
+fn show<S: Reading + Showing + Playing + Featured>(
     catalogues: &Catalogues,
     arguments: &Arguments,
     entries: &Entries<S>,
@@ -112,9 +112,9 @@ impl Arguments {
     }
 
     /// The features that were asked for.
-    fn features_of<S: Showing>(&self, content: &Content<S>) -> Result<FeatureReport, WrongUse> {
+    fn features_of<S: Featured>(&self, content: &Content<S>) -> Result<FeatureReport, WrongUse> {
         let piece = self.piece.as_deref();
-        S::features(content, piece).map_err(|fault| match piece {
+        S::features(content.game.position(), piece).map_err(|fault| match piece {
             Some(piece) => WrongUse::value("--piece <SQUARE>", piece, &fault),
             None => WrongUse(format!("--features: {fault}")),
         })

@@ -121,13 +121,13 @@ pub(super) fn support(context: &EvaluationContext, side: Side, sink: &mut impl F
 /// The fewer pieces and rabbits are left, the more each counts. The numbers of the formula are constants
 /// of the program, not weights of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct MaterialValues {
+pub struct MaterialValues {
     /// All together.
-    pub(crate) total: i32,
+    pub total: i32,
     /// One of each kind; the first place is for none.
-    pub(crate) each: [i32; 7],
+    pub each: [i32; 7],
     /// How many there are of each kind.
-    pub(crate) counts: Counts,
+    pub counts: Counts,
 }
 
 /// What a piece is worth by the number of enemies that are stronger: 1600 / (1.4475 + n), twice that for
@@ -143,12 +143,12 @@ const BY_NUMBER: [i32; 17] = [
 ];
 
 /// How many pieces of each kind a side has; the first place is for none.
-pub(crate) type Counts = [usize; 7];
+pub type Counts = [usize; 7];
 
 impl MaterialValues {
     /// The values of both sides' pieces.
     #[inline(always)]
-    pub(crate) fn of_both(board: &Board) -> BySide<MaterialValues> {
+    pub fn of_both(board: &Board) -> BySide<MaterialValues> {
         let counts = |side| {
             let own = board.of(side);
             let count = |kind| (board.kind(kind) & own).len().min(2);

@@ -5,7 +5,7 @@ use linear::FeatureSink;
 
 use super::EvaluationContext;
 use super::model::{BLOCKADE, MOBILITY, SHUT_IN};
-use crate::zhong::blockade_but;
+use crate::blockade::blockade_but;
 
 /// Emits how far the elephant, the camels and the horses of a side come that are not frozen.
 #[inline(always)]
@@ -70,7 +70,7 @@ pub fn reached(context: &EvaluationContext, side: Side, kind: Kind, square: Squa
 }
 
 /// Emits the blockades of a side's strong pieces: the elephant by the levels of
-/// [`crate::zhong::blockade`], for which a trap that would take it is no way out, others if they are
+/// [`crate::blockade::blockade`], for which a trap that would take it is no way out, others if they are
 /// [`shut_in`].
 #[inline(always)]
 pub(super) fn blockades(context: &EvaluationContext, side: Side, sink: &mut impl FeatureSink) {

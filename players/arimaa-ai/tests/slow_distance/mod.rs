@@ -1,9 +1,9 @@
-//! The distances of `arimaa_ai::drake::Distances` once more, edge by edge.
+//! The distances of `arimaa_ai::Distances` once more, edge by edge.
 
 use arimaa::{Bitboard, Board, Direction, Kind, Piece, Side, Square, side};
 use game::Steps;
 
-use arimaa_ai::drake::{Matrix, TurnMobility};
+use arimaa_ai::{Matrix, TurnMobility};
 
 /// The greatest distance: also of a square that cannot be reached.
 pub const FARTHEST: u8 = 15;

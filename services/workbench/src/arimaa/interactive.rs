@@ -4,13 +4,10 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use arimaa::{Board, Form, Mobility, Piece, Position, Side, Square, Step, StepError, Turn};
-use arimaa_ai::drake::{Distances, FARTHEST, TurnMobility};
-use arimaa_ai::{Win, setup_library};
+use arimaa_ai::{Distances, FARTHEST, TurnMobility, Win, setup_library};
 use game::Steps;
-use serde_json::Value;
 
 use super::Arimaa;
-use super::features::{self, square_of};
 use super::threats::SideThreats;
 use crate::interactive::{Cell, CellLook, Insight, Interactive, PieceInsight, Threat, TrapGuards};
 
@@ -36,14 +33,6 @@ impl Interactive for Arimaa {
 
     fn svg(position: &Position) -> String {
         svg(position)
-    }
-
-    fn piece_details(position: &Position) -> Option<Value> {
-        Some(features::details(position))
-    }
-
-    fn piece_legend() -> Option<Value> {
-        Some(features::legend())
     }
 
     fn step_text(position: &Position, step: Step) -> String {
@@ -108,7 +97,7 @@ impl Interactive for Arimaa {
 
     fn insight(position: &Position, place: Option<&str>) -> Result<Insight, String> {
         let board = position.board();
-        let square = place.map(|text| square_of(board, text)).transpose()?;
+        let square = place.map(|text| piece_square(board, text)).transpose()?;
         Ok(Insight {
             traps: Square::TRAPS.map(|trap| trap_guards(board, trap)).to_vec(),
             threats: Side::ALL.into_iter().flat_map(|side| threats_of(board, side)).collect(),
@@ -118,6 +107,15 @@ impl Interactive for Arimaa {
 
     fn setups(side: Side) -> Vec<String> {
         setup_library(side).iter().map(ToString::to_string).collect()
+    }
+}
+
+/// The square of a piece that is named by it.
+pub fn piece_square(board: &Board, text: &str) -> Result<Square, String> {
+    let square: Square = text.parse().map_err(|error| format!("{error}"))?;
+    match board.piece_at(square) {
+        Some(_) => Ok(square),
+        None => Err(format!("there is no piece on {square}: name the square of a piece")),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Arimaa, as the workbench serves it.
 
-mod features;
 mod interactive;
 mod playing;
 mod reading;
@@ -12,6 +11,7 @@ pub mod threats;
 use arimaa::{Action, Game, Position};
 use game::Past;
 
+pub use self::interactive::piece_square;
 use crate::{Army, GameName, GameRecord, GameSpec};
 
 /// The game of Arimaa.

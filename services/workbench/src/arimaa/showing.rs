@@ -10,11 +10,10 @@ use game::BySide;
 use serde_json::{Value, json};
 
 use super::Arimaa;
-use super::features;
 use super::threats::{self, SideThreats};
 use crate::GameSpec;
 use crate::reading::Content;
-use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
+use crate::showing::{Facts, Lister, Showing, trace_json};
 
 impl Showing for Arimaa {
     type Lister = TurnGenerator;
@@ -26,10 +25,6 @@ impl Showing for Arimaa {
         evaluation: Option<EvaluationTrace>,
     ) -> Box<dyn Facts + 'a> {
         Box::new(Glance::of(content, tools, evaluation))
-    }
-
-    fn features(content: &Content<Arimaa>, piece: Option<&str>) -> Result<FeatureReport, String> {
-        features::report(content.game.position(), piece)
     }
 }
 

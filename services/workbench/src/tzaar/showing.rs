@@ -8,7 +8,7 @@ use tzaar::{Fields, Kind, Outcome, Phase, Picture, Position, Side, Step, distinc
 use super::Tzaar;
 use crate::GameSpec;
 use crate::reading::Content;
-use crate::showing::{Facts, FeatureReport, Lister, Showing, trace_json};
+use crate::showing::{Facts, Lister, Showing, trace_json};
 
 impl Showing for Tzaar {
     type Lister = DistinctTurns;
@@ -20,10 +20,6 @@ impl Showing for Tzaar {
         evaluation: Option<EvaluationTrace>,
     ) -> Box<dyn Facts + 'a> {
         Box::new(Glance::of(content, evaluation))
-    }
-
-    fn features(_: &Content<Tzaar>, _: Option<&str>) -> Result<FeatureReport, String> {
-        Err("the features are those of an evaluation of Arimaa: give a position of Arimaa".into())
     }
 }
 

@@ -10,13 +10,14 @@ use workbench::review::{Summary, TurnReport};
 use workbench::verdicts::chance;
 
 use super::summary_text;
+use crate::shared::features::Featured;
 
 /// The graph's size.
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 160.0;
 
 /// The page of a game; `last` is the game after the last turn.
-pub fn page<S: Interactive>(
+pub fn page<S: Interactive + Featured>(
     engine: &str,
     reports: &[TurnReport<S>],
     last: &S::Game,

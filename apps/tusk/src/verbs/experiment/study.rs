@@ -135,7 +135,7 @@ impl StudyArguments {
         let values = self.values(study)?;
         let sum = program_sum()?;
         let journal = self.journal(study, &values, game, &sum)?;
-        let program = Runner { playing: &self.playing, catalogues, store: self.store() };
+        let program = Runner { playing: &self.playing, store: self.store() };
         // What engines read is beside the report, or is there for this run alone.
         let kept = tempfile::tempdir()?;
         let lab = Lab {
@@ -224,7 +224,6 @@ impl StudyArguments {
 /// This program, as studies use it.
 struct Runner<'a> {
     playing: &'a EventArguments,
-    catalogues: &'a Catalogues,
     /// Where games are kept.
     store: String,
 }
@@ -236,11 +235,16 @@ impl Program for Runner<'_> {
         Box::new(Bar { teller, bar, text: format!("{study}, {what}"), all })
     }
 
-    fn play(&self, name: &str, plan: &Plan) -> anyhow::Result<Vec<GameRow>> {
+    fn play(
+        &self,
+        catalogues: &Catalogues,
+        name: &str,
+        plan: &Plan,
+    ) -> anyhow::Result<Vec<GameRow>> {
         let store = self.playing.open_at(&self.store)?;
         store.claim()?;
         let event = store.find_or_create(name, plan)?;
-        self.playing.play_silently(self.catalogues, &store, &event)?;
+        self.playing.play_silently(catalogues, &store, &event)?;
         if signals::received().is_some() {
             bail!("interrupted");
         }

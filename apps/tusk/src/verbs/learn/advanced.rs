@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ::learn::advanced::{
-    AdvancedLearner, AdvancedLoss, AdvancedState, Generation, PlayedTurn, Round,
-};
-use ::learn::programs::{ExpertTurn, LinearProgram, Solver};
-use ::learn::report::LossPoint;
-use ::learn::terms::{GameTerms, TermsForm};
 use anyhow::{Context, bail};
 use arimaa::Game;
-use arimaa_ai::drake::FunctionModel;
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::advanced::{
+    AdvancedLearner, AdvancedLoss, AdvancedState, Generation, PlayedTurn, Round,
+};
+use hrebejk_2013::programs::{ExpertTurn, LinearProgram, Solver};
+use hrebejk_2013::report::LossPoint;
+use hrebejk_2013::terms::{GameTerms, TermsForm};
 use serde_json::{Value, json};
 
 use super::data::DataArguments;

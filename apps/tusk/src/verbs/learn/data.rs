@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-use ::learn::expert_games::GameFacts;
-use ::learn::terms::{GameTerms, TermsCache, TermsForm, game_key};
 use anyhow::{Context, bail};
 use arimaa::Game;
-use arimaa_ai::drake::FunctionModel;
 use game::Side;
 use guard::in_parallel;
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::expert_games::GameFacts;
+use hrebejk_2013::terms::{GameTerms, TermsCache, TermsForm, game_key};
 use records::{Record, Stream};
 use serde_json::{Value, json};
 use workbench::{Army, GameName};

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use ::learn::terms::hash;
 use ::learn::{Inside, Samples, is_validation};
 use anyhow::{Context, bail};
 use arimaa::Position;
 use engine::Verdict;
 use game::{Position as _, Proof};
+use linear::fnv1a;
 use workbench::reading::sources_of;
 
 /// A position that is learned from.
@@ -84,8 +84,8 @@ pub fn of_table(path: &str, unit: f64, labels: &mut Vec<Label>) -> anyhow::Resul
                 position: parsed.map_err(|error| anyhow::anyhow!("{error}")).with_context(place)?,
                 verdict: score.map(|score| Verdict::Score(game::Score(score))),
                 result,
-                validates: hash(game.as_bytes()).is_multiple_of(20),
-                parent: parent.map(|parent| hash(parent.as_bytes())),
+                validates: fnv1a(game.as_bytes()).is_multiple_of(20),
+                parent: parent.map(|parent| fnv1a(parent.as_bytes())),
             });
         }
     }

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use ::learn::logistic::{LogisticData, LogisticRegression, LogisticState};
-use ::learn::report::{LossPoint, fitted_scale};
-use ::learn::terms::terms_of;
 use anyhow::bail;
-use arimaa_ai::drake::FunctionModel;
 use engine::Verdict;
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::report::{LossPoint, fitted_scale};
+use hrebejk_2013::terms::terms_of;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use ::learn::judge::{OTHERS, RANKED, judge};
-use ::learn::programs::ExpertTurn;
-use ::learn::report::{LearnReport, LossPoint, calibration, greatest_weights};
 use arimaa::Game;
-use arimaa_ai::drake::FunctionModel;
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::judge::{OTHERS, RANKED, judge};
+use hrebejk_2013::programs::ExpertTurn;
+use hrebejk_2013::report::{LearnReport, LossPoint, calibration, greatest_weights};
 use serde_json::{Value, json};
 
 use super::data::Gathered;

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use ::learn::programs::{
+use hrebejk_2013::programs::{
     ExpertTurn, LinearProgram, Optimum, QuadraticProgram, QuadraticSums, Solver,
 };
-use ::learn::report::LossPoint;
-use ::learn::terms::GameTerms;
+use hrebejk_2013::report::LossPoint;
+use hrebejk_2013::terms::GameTerms;
 use serde_json::{Value, json};
 
 use super::ResultArguments;

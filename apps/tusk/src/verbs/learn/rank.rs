@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use ::learn::judge::{OTHERS, RANKED, judge};
 use anyhow::bail;
+use hrebejk_2013::judge::{OTHERS, RANKED, judge};
 use serde_json::json;
 
 use super::{data, read_model};

@@ -5,14 +5,13 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use ::learn::successors::{Siblings, Successor, SuccessorFinder, SuccessorSettings};
-use ::learn::terms::hash;
 use anyhow::{Context, anyhow, bail};
 use arimaa::{Game, Position};
-use arimaa_ai::drake::FunctionModel;
 use engine::Engine;
-use guard::in_parallel;
-use guard::{LONGEST_FILE, read_text_within};
+use guard::{LONGEST_FILE, in_parallel, read_text_within};
+use hrebejk_2013::FunctionModel;
+use hrebejk_2013::successors::{Siblings, Successor, SuccessorFinder, SuccessorSettings};
+use linear::fnv1a;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -213,7 +212,7 @@ impl Arguments {
         let play = |finder: &mut anyhow::Result<SuccessorFinder>, index: usize| {
             let finder = finder.as_mut().map_err(|error| anyhow!("{error:#}"))?;
             let number = numbers.start + index;
-            let seed = hash(format!("{} {number}", self.seed).as_bytes());
+            let seed = fnv1a(format!("{} {number}", self.seed).as_bytes());
             Ok(finder.play_on(&starts[number].position, seed))
         };
         in_parallel(numbers.len(), threads, finder, play).into_iter().collect()
