@@ -5,7 +5,7 @@ use std::time::Instant;
 use engine::{Engine, Info, Limits};
 use plot::{Plot, Series};
 use serde::{Deserialize, Serialize};
-use workbench::{Chosen, Playing, SolveOptions, Solving};
+use workbench::{EngineRequest, Playing, SolveOptions, Solving};
 
 use crate::lab::Lab;
 use crate::report::{Cell, Table};
@@ -208,12 +208,11 @@ pub fn analyse<S: Playing>(
     limits: &Limits,
     told: &mut dyn FnMut(&Info<<S::Game as game::Game>::Action>),
 ) -> anyhow::Result<(Cost, Option<Info<<S::Game as game::Game>::Action>>)> {
-    let mut chosen =
-        Chosen::<S>::find(lab.catalogues.get::<S>(), engine).map_err(anyhow::Error::msg)?;
+    let mut request = EngineRequest::new(engine);
     for (name, value) in settings {
-        chosen.set(name, value).map_err(|fault| anyhow::anyhow!("{name}={value}: {fault}"))?;
+        request.add(name, value)?;
     }
-    let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
+    let mut engine = request.resolve::<S>(lab.catalogues.get::<S>())?.build()?;
     let begin = Instant::now();
     let info = engine.analyse(game, limits, &lab.stop, &mut |info| told(info));
     let seconds = begin.elapsed().as_secs_f64();

@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use arimaa::{Game, Position};
 use engine::{Engine, Limits};
 use game::Game as _;
-use workbench::{Army, Chosen, Playing, Reading, Tzaar, reading};
+use workbench::{Army, EngineRequest, Playing, Reading, Tzaar, reading};
 
 use crate::lab::Lab;
 
@@ -20,11 +20,9 @@ pub fn games<S: Playing>(lab: &Lab, count: usize, nodes: u64) -> anyhow::Result<
     let what = format!("games of {}", S::NAME);
     let key = |(number, _): &(usize, String)| format!("game {number}, {nodes} nodes");
     lab.each(&what, &numbered, key, |(_, opening)| {
-        let mut engine =
-            Chosen::<S>::find(lab.catalogues.get::<S>(), "tusk").map_err(anyhow::Error::msg)?;
-        // A table that is small is cleared faster, and is enough for so few nodes.
-        engine.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
-        let mut engine = engine.build().map_err(anyhow::Error::msg)?;
+        // A small table is cleared faster, and is enough for so few nodes.
+        let request = EngineRequest { memory: Some(16), ..EngineRequest::new("tusk") };
+        let mut engine = request.resolve::<S>(lab.catalogues.get::<S>())?.build()?;
         let (mut game, _) = S::Game::begin(opening).map_err(anyhow::Error::msg)?;
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let mut turns = Vec::new();

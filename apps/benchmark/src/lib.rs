@@ -16,7 +16,7 @@ use kozelek_2009::{AkimotKnowledge, AkimotPlayouts};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use search::{Evaluator, PlayoutRequest, Playouts, StepHistory};
-use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar};
+use workbench::{Arimaa, Catalogues, EngineRequest, GameName, Playing, Tzaar};
 
 /// Positions of random games, one a line.
 const POSITIONS: &str = include_str!("../../../positions/bench.txt");
@@ -287,10 +287,8 @@ fn search<S: Playing>(
 ) -> anyhow::Result<Part> {
     const NODES: u64 = 20_000;
     // Enough for 20,000 nodes. With a larger table, the system spends much of the time on clearing its pages for each game.
-    let mut chosen =
-        Chosen::<S>::find(catalogues.get::<S>(), engine).map_err(anyhow::Error::msg)?;
-    chosen.set("memory", "16MiB").map_err(anyhow::Error::msg)?;
-    let mut engine = chosen.build().map_err(anyhow::Error::msg)?;
+    let request = EngineRequest { memory: Some(16), ..EngineRequest::new(engine) };
+    let mut engine = request.resolve::<S>(catalogues.get::<S>())?.build()?;
     let games: Vec<S::Game> = games.filter(|game| game.position().turn_starts()).collect();
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     Ok(measure(part, "nodes", &games, 1, |game| {

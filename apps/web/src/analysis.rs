@@ -5,12 +5,12 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use engine::{Configured, Engine as _, Info, Kind, Limits, MOST_LINES, Stop};
-use game::{Game as _, Position as _, Side, Steps};
+use engine::{Configured, Engine as _, EngineEntry, Info, Kind, Limits, MOST_LINES, Stop};
+use game::{Game, Position as _, Side, Steps};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use workbench::verdicts::{chance, line_json, written_line};
-use workbench::{Catalogues, Chosen, refusal_of};
+use workbench::{Catalogues, EngineRequest, RequestError, refusal_of};
 
 use crate::api::{Answer, Refusal};
 use crate::board::trail;
@@ -256,7 +256,7 @@ impl SearchParameters {
     /// The memory of the engine in MiB; 0, if it needs none, or if there is no such engine.
     pub fn mebibytes<S: Served>(&self, catalogues: &Catalogues) -> Result<usize, Refusal> {
         let entry = catalogues.get::<S>().named(self.engine_name::<S>(catalogues));
-        match (entry.map_or(0, |entry| entry.mebibytes), self.memory) {
+        match (entry.map_or(0, |entry| entry.memory), self.memory) {
             (0, _) => Ok(0),
             (_, Some(memory)) => within("memory", memory, MOST_MEMORY),
             (usual, None) => Ok(usual.min(USUAL_MEMORY)),
@@ -308,33 +308,50 @@ impl SearchParameters {
             let names = workbench::listed(catalogues.get::<S>().names());
             Refusal::new(format!("there is no engine {wanted:?}; there are: {names}"))
         })?;
-        let name = entry.name.to_string();
-        let mut chosen = Chosen::<S> { name: name.clone(), configuration: entry.configure() };
-        for (name, value) in &self.set {
-            let is_file = entry.parameter(name).is_some_and(|it| it.kind == Kind::File);
-            let set = match is_file {
-                true => Err("files cannot be set from the page".to_string()),
-                false => chosen.set_parameter(name, &value.to_string()),
-            };
-            set.map_err(|fault| Refusal::new(format!("set {name}: {fault}")))?;
+        let files = self.set.keys().filter(|&name| is_file(entry, name));
+        if let Some(name) = files.into_iter().next() {
+            return Err(Refusal::new(format!("set {name}: files cannot be set from the page")));
         }
         let cores = available_parallelism().map_or(1, NonZero::get);
-        let configuration = &mut chosen.configuration;
-        if let Some(threads) = self.threads {
-            if let Some(fault) = refusal_of(entry, "threads").filter(|_| threads != 1) {
-                return Err(Refusal::new(format!("threads: {fault}")));
+        let threads = match self.threads {
+            Some(1) if refusal_of(entry, "threads").is_some() => None,
+            Some(threads) => Some(within("threads", threads, cores)?),
+            None => None,
+        };
+        let memory = match entry.memory {
+            0 => None,
+            _ => Some(self.mebibytes::<S>(catalogues)?),
+        };
+        let settings = self.set.iter().map(|(name, value)| (name.clone(), value.to_string()));
+        let request = EngineRequest {
+            name: entry.name.to_string(),
+            preset: None,
+            settings: settings.collect(),
+            threads,
+            memory,
+            seed: Some(self.seed),
+            lines: Some(within("lines", self.line_count(), MOST_LINES)?),
+        };
+        let resolved = request.resolve::<S>(catalogues.get::<S>());
+        let mut configuration = resolved.map_err(|error| match error {
+            RequestError::Setting { name, fault, .. } => {
+                Refusal::new(format!("set {name}: {fault}"))
             }
-            configuration.threads = within("threads", threads, cores)?;
-        }
+            RequestError::Unavailable { option, fault } => {
+                Refusal::new(format!("{option}: {fault}"))
+            }
+            error => Refusal::new(error.to_string()),
+        })?;
         configuration.threads = configuration.threads.min(cores);
-        if entry.mebibytes > 0 {
-            configuration.mebibytes = self.mebibytes::<S>(catalogues)?;
-        }
-        configuration.lines = within("lines", self.line_count(), MOST_LINES)?;
-        configuration.seed = self.seed;
-        let engine = chosen.build().map_err(Refusal::new)?;
+        let name = configuration.name.clone();
+        let engine = configuration.build().map_err(|error| Refusal::new(error.to_string()))?;
         Ok((name, engine))
     }
+}
+
+/// Whether a parameter of an engine is a file.
+fn is_file<G: Game>(entry: &EngineEntry<G>, name: &str) -> bool {
+    entry.parameter(name).is_some_and(|parameter| parameter.kind == Kind::File)
 }
 
 fn within(name: &str, value: usize, most: usize) -> Result<usize, Refusal> {
@@ -348,7 +365,7 @@ fn within(name: &str, value: usize, most: usize) -> Result<usize, Refusal> {
 pub fn report<S: Served>(
     game: &S::Game,
     engine: &str,
-    info: &Info<<S::Game as game::Game>::Action>,
+    info: &Info<<S::Game as Game>::Action>,
     nodes_before: u64,
     time: Duration,
 ) -> Value {

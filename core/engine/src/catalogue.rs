@@ -64,7 +64,7 @@ pub struct EngineEntry<G: Game> {
     /// On how many threads it can think.
     pub threads: Threads,
     /// The size of its tables in MiB, if nobody says anything; 0, if it has none.
-    pub mebibytes: usize,
+    pub memory: usize,
     /// Whether it keeps a tree that can be looked at: [`Engine::look`].
     pub keeps_tree: bool,
     /// Makes the engine. An error tells what is wrong with a file that was set.
@@ -107,7 +107,7 @@ impl<G: Game> EngineEntry<G> {
             settings: &[],
             presets: &[],
             threads: Threads::Single,
-            mebibytes: 0,
+            memory: 0,
             keeps_tree: false,
             build,
         }
@@ -139,13 +139,14 @@ impl<G: Game> EngineEntry<G> {
             Threads::Single | Threads::Any => 1,
             Threads::Whole => available_parallelism().map_or(1, NonZero::get),
         };
-        let mebibytes = self.mebibytes;
+        let memory = self.memory;
         Configuration {
+            name: self.name.to_string(),
             entry: self,
             set: Vec::new(),
             files: Vec::new(),
             threads,
-            mebibytes,
+            memory,
             seed: 0,
             lines: 1,
         }
@@ -174,6 +175,8 @@ pub const EVALUATION_FILES: &[Parameter] = &[
 
 /// An engine of a catalogue, with all that is set of it.
 pub struct Configuration<G: Game> {
+    /// What it is called: the engine's name, or what its file says.
+    pub name: String,
     entry: &'static EngineEntry<G>,
     /// Numbers that are set, the last one of a name counts.
     set: Vec<(&'static str, i32)>,
@@ -181,8 +184,8 @@ pub struct Configuration<G: Game> {
     files: Vec<ParameterFile>,
     /// On how many threads it thinks.
     pub threads: usize,
-    /// The size of its tables in MiB.
-    pub mebibytes: usize,
+    /// The memory of its tables in MiB.
+    pub memory: usize,
     /// The seed of its random choices.
     pub seed: u64,
     /// How many lines an analysis is to find.
@@ -191,7 +194,12 @@ pub struct Configuration<G: Game> {
 
 impl<G: Game> Clone for Configuration<G> {
     fn clone(&self) -> Configuration<G> {
-        Configuration { set: self.set.clone(), files: self.files.clone(), ..*self }
+        Configuration {
+            name: self.name.clone(),
+            set: self.set.clone(),
+            files: self.files.clone(),
+            ..*self
+        }
     }
 }
 
@@ -279,7 +287,7 @@ impl<G: Game> Configuration<G> {
     }
 
     fn make(&self) -> Result<Box<dyn Engine<G>>, ParameterError> {
-        check_memory(self.mebibytes)?;
+        check_memory(self.memory)?;
         let mut engine = (self.entry.build)(self)?;
         engine.set_lines(self.lines);
         Ok(engine)
@@ -336,8 +344,8 @@ impl<G: Game> Configured<G> {
         let entry = self.configuration.entry;
         let mut changed = self.configuration.clone();
         match name {
-            "hash" if entry.mebibytes > 0 => {
-                changed.mebibytes = number("hash", value, MOST_MEBIBYTES)? as usize;
+            "hash" if entry.memory > 0 => {
+                changed.memory = number("hash", value, MOST_MEBIBYTES)? as usize;
             }
             "threads" if entry.threads != Threads::Single => {
                 changed.threads = number("threads", value, MOST_THREADS as i32)? as usize;

@@ -66,7 +66,7 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
         about: "all that Tusk knows, on every core of the machine",
         settings: tuned![],
         threads: Threads::Whole,
-        mebibytes: 256,
+        memory: 256,
         ..searching("unbeatable", tusk)
     },
     EngineEntry {
@@ -105,7 +105,7 @@ pub const fn searching(name: &'static str, build: Build<Game>) -> EngineEntry<Ga
         parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, EVALUATION_FILES],
         presets: &[search::PLAIN],
         threads: Threads::Any,
-        mebibytes: 64,
+        memory: 64,
         ..EngineEntry::new(name, build)
     }
 }
@@ -115,7 +115,7 @@ pub const fn tree_searching(name: &'static str, build: Build<Game>) -> EngineEnt
     EngineEntry {
         parameters: &[MctsOptions::DECLARED, MctsParameters::DECLARED, EVALUATION_FILES],
         threads: Threads::Any,
-        mebibytes: 256,
+        memory: 256,
         keeps_tree: true,
         ..EngineEntry::new(name, build)
     }
@@ -155,8 +155,8 @@ where
 {
     let number = |name| configuration.number(name);
     let parameters = Parameters::from_values(number);
-    let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let mut player = alpha_beta_engine(evaluator, parameters, mebibytes, threads);
+    let Configuration { memory, threads, seed, .. } = *configuration;
+    let mut player = alpha_beta_engine(evaluator, parameters, memory, threads);
     player.options = PlayerOptions::from_values(number);
     player.set_seed(seed);
     player
@@ -175,8 +175,8 @@ where
 {
     let number = |name| configuration.number(name);
     let parameters = MctsParameters::from_values(number);
-    let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let mut player = mcts_engine(evaluator, playouts, parameters, mebibytes, threads);
+    let Configuration { memory, threads, seed, .. } = *configuration;
+    let mut player = mcts_engine(evaluator, playouts, parameters, memory, threads);
     player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player

@@ -21,7 +21,7 @@ fn shipped() -> Vec<Configured<Game>> {
     let engines = searching.flat_map(|entry| {
         [1, 3].map(|threads| {
             let mut configuration = entry.configure();
-            (configuration.threads, configuration.mebibytes) = (threads, 1);
+            (configuration.threads, configuration.memory) = (threads, 1);
             configuration.build().expect("an engine")
         })
     });

@@ -37,7 +37,7 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
     EngineEntry {
         about: "all that Tusk knows, on every core of the machine",
         threads: Threads::Whole,
-        mebibytes: 256,
+        memory: 256,
         ..searching("unbeatable")
     },
     EngineEntry {
@@ -55,7 +55,7 @@ pub static ENGINES: &[EngineEntry<Game>] = &[
             ("value_scale", 252),
         ],
         threads: Threads::Any,
-        mebibytes: 256,
+        memory: 256,
         keeps_tree: true,
         ..EngineEntry::new("mcts", mcts)
     },
@@ -73,7 +73,7 @@ const fn searching(name: &'static str) -> EngineEntry<Game> {
         parameters: &[PlayerOptions::DECLARED, Parameters::DECLARED, EVALUATION_FILES],
         presets: &[search::PLAIN],
         threads: Threads::Any,
-        mebibytes: 64,
+        memory: 64,
         ..EngineEntry::new(name, tusk)
     }
 }
@@ -110,9 +110,9 @@ where
     E: Evaluator<Position> + InitialProofNumbers<Position>,
 {
     let number = |name| configuration.number(name);
-    let Configuration { mebibytes, threads, seed, .. } = *configuration;
+    let Configuration { memory, threads, seed, .. } = *configuration;
     let parameters = Parameters::from_values(number);
-    let mut player = alpha_beta_engine(evaluator, parameters, mebibytes, threads);
+    let mut player = alpha_beta_engine(evaluator, parameters, memory, threads);
     player.options = PlayerOptions::from_values(number);
     player.set_seed(seed);
     player
@@ -126,8 +126,8 @@ where
 {
     let number = |name| configuration.number(name);
     let parameters = MctsParameters::from_values(number);
-    let Configuration { mebibytes, threads, seed, .. } = *configuration;
-    let mut player = mcts_engine(evaluator, parameters, mebibytes, threads);
+    let Configuration { memory, threads, seed, .. } = *configuration;
+    let mut player = mcts_engine(evaluator, parameters, memory, threads);
     player.options = MctsOptions::from_values(number);
     player.set_seed(seed);
     player

@@ -9,11 +9,11 @@ use tzaar::{Game, Position, distinct_turns};
 /// Every engine of a list that searches, on one thread and on three, with small tables.
 fn searching(entries: &'static [EngineEntry<Game>]) -> Vec<Configured<Game>> {
     let mut engines = Vec::new();
-    for entry in entries.iter().filter(|entry| entry.mebibytes > 0) {
+    for entry in entries.iter().filter(|entry| entry.memory > 0) {
         let most = if entry.threads == Threads::Single { 1 } else { 3 };
         for threads in [1, 3].into_iter().filter(|&threads| threads <= most) {
             let mut configuration = entry.configure();
-            (configuration.threads, configuration.mebibytes) = (threads, 3);
+            (configuration.threads, configuration.memory) = (threads, 3);
             engines.push(configuration.build().expect("an engine"));
         }
     }

@@ -25,7 +25,7 @@ trait Played: Learnable {
 impl Played for arimaa::Game {
     fn engine(name: &str) -> Box<dyn Engine<Self>> {
         let mut chosen = engine::named(arimaa_ai::engines::ENGINES, name).unwrap().configure();
-        chosen.mebibytes = 1;
+        chosen.memory = 1;
         Box::new(chosen.build().unwrap())
     }
 }
@@ -33,7 +33,7 @@ impl Played for arimaa::Game {
 impl Played for tzaar::Game {
     fn engine(name: &str) -> Box<dyn Engine<Self>> {
         let mut chosen = engine::named(tzaar_ai::engines::ENGINES, name).unwrap().configure();
-        chosen.mebibytes = 1;
+        chosen.memory = 1;
         Box::new(chosen.build().unwrap())
     }
 }

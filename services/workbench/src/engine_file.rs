@@ -5,12 +5,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use engine::{Catalogue, MOST_THREADS, ParameterError};
+use engine::{Catalogue, Configuration, MOST_THREADS};
 use guard::read_text_within;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use crate::playing::{Chosen, Playing, listed, parameter_fault, refusal_of};
+use crate::playing::{Playing, listed};
+use crate::request::{EngineRequest, RequestError};
 use crate::units;
 
 /// The file as it is written.
@@ -38,9 +39,9 @@ const LONGEST: u64 = 1 << 20;
 pub fn read_engine_file<S: Playing>(
     catalogue: &Catalogue<S::Game>,
     path: &Path,
-) -> anyhow::Result<Chosen<S>> {
+) -> anyhow::Result<Configuration<S::Game>> {
     let text = read_text_within(path, LONGEST).with_context(|| path.display().to_string())?;
-    parse_engine_file(catalogue, &text, path)
+    parse_engine_file::<S>(catalogue, &text, path)
 }
 
 /// Reads the text of a file with that name; an error names the line.
@@ -48,9 +49,9 @@ pub fn parse_engine_file<S: Playing>(
     catalogue: &Catalogue<S::Game>,
     text: &str,
     path: &Path,
-) -> anyhow::Result<Chosen<S>> {
+) -> anyhow::Result<Configuration<S::Game>> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    parse(catalogue, text, &stem).map_err(|Fault { span, what }| {
+    parse::<S>(catalogue, text, &stem).map_err(|Fault { span, what }| {
         let path = path.display();
         match span {
             Some(span) => anyhow!("{path}, line {}: {what}", line(text, span.start)),
@@ -68,7 +69,7 @@ fn parse<S: Playing>(
     catalogue: &Catalogue<S::Game>,
     text: &str,
     stem: &str,
-) -> Result<Chosen<S>, Fault> {
+) -> Result<Configuration<S::Game>, Fault> {
     let read: Text = toml::from_str(text).map_err(|error| Fault {
         span: error.span(),
         // The library tells some things on lines of their own.
@@ -81,36 +82,47 @@ fn parse<S: Playing>(
         at(read.base.span())(what)
     })?;
     let mut configuration = entry.configure();
-    if let Some(threads) = read.threads {
-        let refused = refusal_of(entry, "threads");
+    let mut request = EngineRequest::default();
+    if let Some(threads) = &read.threads {
         let number = usize::try_from(*threads.get_ref()).ok();
         let number = number.filter(|number| (1..=MOST_THREADS).contains(number));
         let range = || format!("threads is a whole number from 1 to {MOST_THREADS}");
-        let number = number.ok_or_else(range);
-        configuration.threads = refused.map_or(number, Err).map_err(at(threads.span()))?;
+        request.threads = Some(number.ok_or_else(range).map_err(at(threads.span()))?);
     }
-    if let Some(memory) = read.memory {
-        let refused = refusal_of(entry, "memory");
-        let size = refused.map_or_else(|| units::mebibytes(memory.get_ref()), Err);
-        configuration.mebibytes = size.map_err(at(memory.span()))?;
+    if let Some(memory) = &read.memory {
+        let size = units::mebibytes(memory.get_ref()).map_err(at(memory.span()))?;
+        request.memory = Some(size);
     }
-    for (name, value) in &read.set {
+    let text = |value: &Spanned<Value>| {
         // A text in quotes is meant without them.
-        let text =
-            value.get_ref().as_str().map_or_else(|| value.get_ref().to_string(), str::to_string);
-        let set = configuration.set(name.get_ref(), &text);
-        let what = |error: ParameterError| match error {
-            ParameterError::Unknown if entry.parameters.is_empty() => {
-                format!("{} has nothing to set", entry.name)
+        let value = value.get_ref();
+        value.as_str().map_or_else(|| value.to_string(), str::to_string)
+    };
+    let settings = read.set.iter();
+    request.settings =
+        settings.map(|(name, value)| (name.get_ref().clone(), text(value))).collect();
+    request.apply(&mut configuration).map_err(|error| {
+        let span = match &error {
+            RequestError::Unavailable { option: "threads", .. } => {
+                read.threads.as_ref().map(Spanned::span)
             }
-            ParameterError::Unknown => {
-                format!("{}: {}", name.get_ref(), parameter_fault(entry, &error))
+            RequestError::Unavailable { .. } => read.memory.as_ref().map(Spanned::span),
+            RequestError::Setting { name, .. } => {
+                read.set.keys().find(|known| known.get_ref() == name).map(Spanned::span)
             }
-            _ => error.to_string(),
+            RequestError::Engine(_) | RequestError::Preset { .. } => None,
         };
-        set.map_err(what).map_err(at(name.span()))?;
-    }
-    Ok(Chosen { name: read.name.unwrap_or_else(|| stem.to_string()), configuration })
+        let what = match error {
+            RequestError::Setting { name, fault, is_known: false, .. } => {
+                format!("{name}: {fault}")
+            }
+            RequestError::Setting { fault, .. } => fault,
+            error => error.to_string(),
+        };
+        Fault { span, what }
+    })?;
+    configuration.name = read.name.unwrap_or_else(|| stem.to_string());
+    Ok(configuration)
 }
 
 #[cfg(test)]
@@ -132,9 +144,9 @@ mod tests {
         let text = "base = 'beginner'\nthreads = 2\nmemory = '128MiB'\n[set]\nrandom_margin = 50\n";
         let file = parse::<Arimaa>(&Catalogues::of_players().arimaa, text, "mine")
             .unwrap_or_else(|fault| panic!("{}", fault.what));
-        let configuration = file.configuration;
-        assert_eq!((file.name.as_str(), configuration.entry().name), ("mine", "beginner"));
-        assert_eq!((configuration.threads, configuration.mebibytes), (2, 128));
+        let configuration = file;
+        assert_eq!((configuration.name.as_str(), configuration.entry().name), ("mine", "beginner"));
+        assert_eq!((configuration.threads, configuration.memory), (2, 128));
         let [margin, depth] = ["random_margin", "max_depth"].map(|name| configuration.number(name));
         assert_eq!((margin, depth), (Some(50), Some(2)));
     }
@@ -158,7 +170,7 @@ mod tests {
         );
         assert_eq!(
             fault("base = 'random'\n[set]\nrandom_margin = 3\n"),
-            "Some(3): random has nothing to set"
+            "Some(3): random_margin: random has no parameters"
         );
     }
 }

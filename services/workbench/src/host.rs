@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use arena::{
     Contestant, EnginePlayer, EngineSpec, EngineSpecError, Failure, Fault, Host, Interface, Player,
 };
-use engine::Catalogue;
+use engine::{Catalogue, Configuration};
 use process::{Program, Timeouts};
 
 use crate::players::{AeiEngine, AeiPlayer, Feed, GetmovePlayer, WaltzPlayer};
-use crate::playing::{Chosen, Playing};
+use crate::playing::Playing;
+use crate::request::{EngineRequest, RequestError};
 
 /// The engines of a game, for the arena.
 pub struct EngineHost<'a, S: Playing>(pub &'a Catalogue<S::Game>);
@@ -114,7 +115,7 @@ pub fn player<S: Playing>(
         EngineSpec::BuiltIn { name, settings } => {
             let chosen = configured::<S>(catalogue, name, settings).map_err(no_start)?;
             // Each game sets the seed.
-            let engine = chosen.build().map_err(no_start)?;
+            let engine = chosen.build().map_err(|error| no_start(error.to_string()))?;
             let identity = format!("Tusk {spec} {}", env!("CARGO_PKG_VERSION"));
             return Ok(Box::new(EnginePlayer::new(identity, Box::new(engine))));
         }
@@ -145,7 +146,7 @@ pub fn threads<S: Playing>(catalogue: &Catalogue<S::Game>, spec: &EngineSpec) ->
     match spec {
         EngineSpec::BuiltIn { name, settings } | EngineSpec::Process { name, settings } => {
             let chosen = configured::<S>(catalogue, name, settings);
-            chosen.map_or(1, |chosen| chosen.configuration.threads)
+            chosen.map_or(1, |chosen| chosen.threads)
         }
         EngineSpec::Program { .. } => 1,
     }
@@ -176,17 +177,12 @@ fn configured<S: Playing>(
     catalogue: &Catalogue<S::Game>,
     name: &str,
     settings: &[(String, String)],
-) -> Result<Chosen<S>, String> {
-    let mut chosen =
-        Chosen::<S>::find(catalogue, name).map_err(|fault| match crate::is_file(name) {
-            true => fault,
-            false => format!("{name}: {fault}"),
-        })?;
-    for (parameter, value) in settings {
-        let set = chosen.set(parameter, value);
-        set.map_err(|fault| format!("{parameter}={value}: {fault}"))?;
-    }
-    Ok(chosen)
+) -> Result<Configuration<S::Game>, String> {
+    let request = EngineRequest::from_words(name, settings).map_err(|error| error.to_string())?;
+    request.resolve::<S>(catalogue).map_err(|error| match error {
+        RequestError::Engine(fault) if !crate::is_file(name) => format!("{name}: {fault}"),
+        error => error.to_string(),
+    })
 }
 
 #[cfg(test)]

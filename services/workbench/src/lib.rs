@@ -16,6 +16,7 @@ mod kept_search;
 pub mod players;
 mod playing;
 pub mod reading;
+mod request;
 pub mod review;
 mod showing;
 mod solver_presets;
@@ -34,10 +35,10 @@ pub use crate::interactive::{
 };
 pub use crate::kept_search::SearchHeader;
 pub use crate::playing::{
-    Catalogues, Chosen, Openings, Playing, is_file, is_file_parameter, listed, parameter_json,
-    refusal_of,
+    Catalogues, Openings, Playing, is_file, is_file_parameter, listed, parameter_json,
 };
 pub use crate::reading::Reading;
+pub use crate::request::{EngineRequest, RequestError, refusal_of};
 pub use crate::showing::{Facts, Lister, Showing, trace_json};
 pub use crate::solver_presets::{MakeMethod, SolverPreset, SolverPresets};
 pub use crate::solving::{

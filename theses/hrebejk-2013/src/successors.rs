@@ -187,7 +187,7 @@ mod tests {
 
     fn finder(model: &FunctionModel) -> SuccessorFinder<'_> {
         let mut configuration = engine::named(ENGINES, "tusk").unwrap().configure();
-        configuration.mebibytes = 1;
+        configuration.memory = 1;
         let settings = SuccessorSettings { turns: 3, tried: 40, best: 3, random: 4, nodes: 20 };
         SuccessorFinder::new(settings, model, Box::new(configuration.build().unwrap()))
     }

@@ -47,7 +47,7 @@ fn no_name_is_taken_twice() {
 fn small<S: Playing>(name: &str) -> Configured<S::Game> {
     let entry = all().get::<S>().named(name).expect("an engine");
     let mut configuration = entry.configure();
-    (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(4), 1);
+    (configuration.memory, configuration.threads) = (configuration.memory.min(4), 1);
     configuration.build().expect("an engine")
 }
 
@@ -77,7 +77,7 @@ fn options_of_protocols_are_set_or_refused() {
         tusk.set_option(name, value).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     let set = tusk.configuration();
-    assert_eq!((set.mebibytes, set.threads, set.seed), (2, 2, 7));
+    assert_eq!((set.memory, set.threads, set.seed), (2, 2, 7));
     assert_eq!(set.number("futility"), Some(0));
     assert_eq!(tusk.set_option("style", "wild"), Err(ParameterError::Unknown));
     let wrong = tusk.set_option("futility", "2").expect_err("a value out of range");
@@ -158,7 +158,7 @@ fn every_parameter_of_an_engine_changes_what_it_finds() {
                     continue;
                 }
                 let mut usual = entry.configure();
-                (usual.threads, usual.mebibytes) = (1, usual.mebibytes.min(8));
+                (usual.threads, usual.memory) = (1, usual.memory.min(8));
                 for (name, value) in parameter.needs {
                     usual.set(name, &value.to_string()).expect("what a parameter needs");
                 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arena::{EnginePlayer, Player};
-use engine::Configured;
+use engine::{Configuration, Configured};
 use workbench::host::{self, is_program};
-use workbench::{Catalogues, Chosen, Playing, WrongUse, refusal_of, units};
+use workbench::{Catalogues, EngineRequest, Playing, RequestError, WrongUse, refusal_of, units};
 
 use crate::shared::settings;
 
@@ -86,55 +86,61 @@ impl EngineArguments {
         &self,
         catalogues: &Catalogues,
     ) -> anyhow::Result<(String, Configured<S::Game>)> {
-        let Chosen { name, configuration } = self.configure::<S>(catalogues)?;
+        let configuration = self.configure::<S>(catalogues)?;
+        let name = configuration.name.clone();
         let engine = configuration.build().map_err(|error| WrongUse(error.to_string()))?;
         Ok((name, engine))
     }
 
     /// The engine with all that is set of it.
-    fn configure<S: Playing>(&self, catalogues: &Catalogues) -> anyhow::Result<Chosen<S>> {
+    fn configure<S: Playing>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<Configuration<S::Game>> {
         let engine = self.engine::<S>();
         if is_program(&engine) {
             let fault = "other programs play in `tusk match` and answer in `tusk suite`";
             return Err(WrongUse(format!("--engine {engine}: {fault}")).into());
         }
-        let mut chosen = match Chosen::<S>::find(catalogues.get::<S>(), &engine) {
-            Ok(chosen) => chosen,
-            Err(fault) if workbench::is_file(&engine) => {
-                return Err(anyhow::Error::msg(fault));
-            }
-            Err(fault) => {
-                return Err(WrongUse::value("--engine <E>", &engine, &fault).into());
-            }
+        let request = EngineRequest {
+            name: engine,
+            preset: self.preset.clone(),
+            settings: self.settings.clone(),
+            threads: self.threads.map(usize::from),
+            memory: self.memory,
+            seed: Some(self.seed()),
+            lines: None,
         };
-        let entry = chosen.configuration.entry();
-        let wanted = [
-            ("preset", self.preset.is_some()),
-            ("threads", self.threads.is_some()),
-            ("memory", self.memory.is_some()),
-        ];
-        for (option, _) in wanted.into_iter().filter(|&(_, is_wanted)| is_wanted) {
-            if let Some(fault) = refusal_of(entry, option) {
-                return Err(WrongUse(format!("--{option}: {fault}")).into());
-            }
-        }
-        let can_set = |option: &str| refusal_of(entry, option).is_none();
-        if let Some(name) = &self.preset {
-            let applied = chosen.apply_preset(name);
-            applied.map_err(|fault| WrongUse::value("--preset <NAME>", name, &fault))?;
-        }
-        for (name, value) in &self.settings {
-            let set = chosen.set_parameter(name, value);
-            set.map_err(|fault| WrongUse(format!("--set {name}={value}: {fault}")))?;
-        }
-        let configuration = &mut chosen.configuration;
+        let resolved = request.resolve::<S>(catalogues.get::<S>());
+        let mut configuration = resolved.map_err(|error| refused(&request.name, error))?;
         // A default is for the engines that have something to set; only a wish is refused.
-        let settings = settings::in_force();
-        let threads = self.threads.or(settings.threads().filter(|_| can_set("threads")));
-        let memory = self.memory.or(settings.memory().filter(|_| can_set("memory")));
-        configuration.threads = threads.map_or(configuration.threads, usize::from);
-        configuration.mebibytes = memory.unwrap_or(configuration.mebibytes);
-        configuration.seed = self.seed();
-        Ok(chosen)
+        let (settings, entry) = (settings::in_force(), configuration.entry());
+        let can_set = |option: &str| refusal_of(entry, option).is_none();
+        if let Some(threads) = settings.threads().filter(|_| self.threads.is_none())
+            && can_set("threads")
+        {
+            configuration.threads = threads.into();
+        }
+        if let Some(memory) = settings.memory().filter(|_| self.memory.is_none())
+            && can_set("memory")
+        {
+            configuration.memory = memory;
+        }
+        Ok(configuration)
+    }
+}
+
+/// Why a command line does not get its engine, in the words of its options.
+fn refused(engine: &str, error: RequestError) -> anyhow::Error {
+    match error {
+        RequestError::Engine(fault) if workbench::is_file(engine) => anyhow::Error::msg(fault),
+        RequestError::Engine(fault) => WrongUse::value("--engine <E>", engine, &fault).into(),
+        RequestError::Unavailable { option, fault } => {
+            WrongUse(format!("--{option}: {fault}")).into()
+        }
+        RequestError::Preset { name, fault } => {
+            WrongUse::value("--preset <NAME>", &name, &fault).into()
+        }
+        error @ RequestError::Setting { .. } => WrongUse(format!("--set {error}")).into(),
     }
 }

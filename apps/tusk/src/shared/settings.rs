@@ -7,7 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use guard::read_text_within;
 use toml::de::{DeTable, DeValue};
-use workbench::{Arimaa, Catalogues, Chosen, GameName, Playing, Tzaar, WrongUse, is_file, units};
+use workbench::{
+    Arimaa, Catalogues, EngineRequest, GameName, Playing, Tzaar, WrongUse, is_file, units,
+};
 
 /// What can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +90,14 @@ impl Key {
 
 /// An engine by its name; a file is read when it is needed.
 fn check_engine<S: Playing>(catalogues: &Catalogues, name: &str) -> Result<(), String> {
-    if is_file(name) { Ok(()) } else { Chosen::<S>::find(catalogues.get::<S>(), name).map(drop) }
+    if is_file(name) {
+        Ok(())
+    } else {
+        EngineRequest::new(name)
+            .resolve::<S>(catalogues.get::<S>())
+            .map(drop)
+            .map_err(|error| error.to_string())
+    }
 }
 
 fn count(text: &str, most: u16) -> Result<u16, String> {

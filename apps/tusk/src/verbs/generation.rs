@@ -12,7 +12,7 @@ use anyhow::Context;
 use engine::Engine;
 use learn::generation::{FromRules, Line, Part, Settings, Step};
 use serde_json::json;
-use workbench::{Catalogues, Chosen, GameName, Playing, WrongUse, in_game};
+use workbench::{Catalogues, EngineRequest, GameName, Playing, RequestError, WrongUse, in_game};
 
 use self::ledger::Ledger;
 use self::options::Options;
@@ -217,22 +217,23 @@ fn engine<S: Playing>(
     net: Option<&Path>,
     settings: &[String],
 ) -> anyhow::Result<Box<dyn Engine<S::Game>>> {
-    let mut chosen =
-        Chosen::<S>::find(catalogues.get::<S>(), "tusk").map_err(anyhow::Error::msg)?;
-    chosen.configuration.threads = 1;
-    chosen.configuration.mebibytes = MEBIBYTES;
+    let mut request = EngineRequest::new("tusk");
+    (request.threads, request.memory) = (Some(1), Some(MEBIBYTES));
+    let mut words: Vec<(&str, &str)> = Vec::new();
     for setting in settings {
-        let wrong = |fault: String| WrongUse(format!("--set {setting}: {fault}"));
         let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
         if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
-            return Err(wrong((*why).to_string()).into());
+            return Err(WrongUse(format!("--set {setting}: {why}")).into());
         }
-        chosen.set(name, value).map_err(wrong)?;
+        words.push((name, value));
     }
-    if let Some(net) = net {
-        let path = net.to_string_lossy();
-        chosen.set("network", &path).map_err(anyhow::Error::msg)?;
+    let net = net.map(Path::to_string_lossy);
+    words.extend(net.as_deref().map(|path| ("network", path)));
+    let wrong = |error: RequestError| WrongUse(format!("--set {error}"));
+    for (name, value) in words {
+        request.add(name, value).map_err(wrong)?;
     }
-    let engine = chosen.build().map_err(anyhow::Error::msg)?;
+    let configuration = request.resolve::<S>(catalogues.get::<S>()).map_err(wrong)?;
+    let engine = configuration.build()?;
     Ok(Box::new(engine))
 }

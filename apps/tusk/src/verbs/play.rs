@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use game::{Game as _, Side};
 use guard::{LONGEST_FILE, read_text_within};
-use workbench::{
-    Army, Catalogues, Chosen, GameName, Interactive, Playing, WrongUse, in_game, units,
-};
+use workbench::{Army, Catalogues, GameName, Interactive, Playing, WrongUse, in_game, units};
 
 use self::session::{Opponent, Session};
 use crate::Exit;
@@ -100,9 +98,7 @@ impl Arguments {
         };
         let path = self.record.clone().unwrap_or_else(|| new_file(S::NAME));
         let (name, engine) = self.engine.start::<S>(catalogues)?;
-        let hints = Chosen::<S>::find(catalogues.get::<S>(), "tusk")
-            .and_then(Chosen::build)
-            .map_err(anyhow::Error::msg)?;
+        let hints = catalogues.get::<S>().default_engine().configure().build()?;
         let opponent = Opponent { name, engine, hints, limits: self.thinking.limits() };
         let mut session = Session::<S>::new(game, self.side, path);
         let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());

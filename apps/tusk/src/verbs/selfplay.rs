@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use arena::{BlockingStore, EngineSpec, TimeSettings, Worker};
 use clock::TimeControl;
-use engine::Engine;
+use engine::{Configuration, Engine};
 use game::Game as _;
 use guard::NoThread;
 use learn::{
@@ -24,7 +24,8 @@ use learn::{
 use serde_json::{Value, json};
 use workbench::reading::{self, Reading};
 use workbench::{
-    Army, Catalogues, Chosen, GameName, GameSpec, Playing, WrongUse, host, in_game, units,
+    Army, Catalogues, EngineRequest, GameName, GameSpec, Playing, RequestError, WrongUse, host,
+    in_game, units,
 };
 
 use crate::Exit;
@@ -221,7 +222,7 @@ impl Arguments {
         }
 
         let make_engine = || {
-            let engine = chosen.configuration.clone().build();
+            let engine = chosen.clone().build();
             let engine = engine.map_err(|error| error.to_string())?;
             Ok(Box::new(engine) as Box<dyn Engine<S::Game>>)
         };
@@ -264,23 +265,30 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
-    /// The engine with all that is set of it.
-    fn learner<S: Playing>(&self, catalogues: &Catalogues) -> anyhow::Result<Chosen<S>> {
-        let wrong = |fault: String| WrongUse::value("--engine <E>", &self.engine, &fault);
-        let mut chosen = Chosen::<S>::find(catalogues.get::<S>(), &self.engine).map_err(wrong)?;
-        let configuration = &mut chosen.configuration;
-        configuration.threads = 1;
-        configuration.mebibytes = configuration.mebibytes.min(MEBIBYTES);
-        for (name, value) in &self.settings {
-            let set = chosen.set(name, value);
-            set.map_err(|fault| WrongUse(format!("--set {name}={value}: {fault}")))?;
+    /// The engine with all that is set of it: on one thread, with small tables unless they are set.
+    fn learner<S: Playing>(
+        &self,
+        catalogues: &Catalogues,
+    ) -> anyhow::Result<Configuration<S::Game>> {
+        let wrong = |error: RequestError| match error {
+            RequestError::Engine(fault) => WrongUse::value("--engine <E>", &self.engine, &fault),
+            error => WrongUse(format!("--set {error}")),
+        };
+        let request = EngineRequest::from_words(&self.engine, &self.settings).map_err(wrong)?;
+        let resolved = request.resolve::<S>(catalogues.get::<S>());
+        let mut configuration = resolved.map_err(wrong)?;
+        if request.threads.is_none() {
+            configuration.threads = 1;
         }
-        let built = chosen.configuration.clone().build();
+        if request.memory.is_none() {
+            configuration.memory = configuration.memory.min(MEBIBYTES);
+        }
+        let built = configuration.clone().build();
         built.map_err(|error| WrongUse(error.to_string()))?;
         // Each thread has an engine of its own.
-        let sum = chosen.configuration.mebibytes.saturating_mul(self.threads());
+        let sum = configuration.memory.saturating_mul(self.threads());
         guard::check_memory(sum).map_err(|error| WrongUse(error.to_string()))?;
-        Ok(chosen)
+        Ok(configuration)
     }
 
     fn given_openings<S: Reading>(&self) -> anyhow::Result<Vec<S::Position>> {
@@ -310,11 +318,11 @@ impl Arguments {
     }
 
     /// All that changes the games of a seed. Of a model or a net, its content counts, not only its name.
-    fn description<S: Playing>(&self, chosen: &Chosen<S>) -> String {
+    fn description<G: game::Game>(&self, chosen: &Configuration<G>) -> String {
         let settings = self.settings.iter().map(|(name, value)| format!(" {name}={value}"));
         let mut text = self.engine.clone() + &settings.collect::<String>();
         let sum = |bytes: &[u8]| Ok::<u32, Infallible>(checksum(bytes));
-        for sum in chosen.configuration.files().filter_map(|file| file.parse(sum).ok()) {
+        for sum in chosen.files().filter_map(|file| file.parse(sum).ok()) {
             text += &format!(" ({sum:08x})");
         }
         text += &format!(" --nodes {} --branches {}", self.nodes, self.branches);

@@ -6,7 +6,9 @@ use engine::{Configured, Engine};
 use game::Game as _;
 use hrebejk_2013::feature_report::FeatureReport;
 use workbench::reading::{Content, Entries};
-use workbench::{Catalogues, Chosen, GameName, Playing, Reading, Showing, WrongUse, in_game};
+use workbench::{
+    Catalogues, EngineRequest, GameName, Playing, Reading, Showing, WrongUse, in_game,
+};
 
 use crate::Exit;
 use crate::shared::features::Featured;
@@ -103,11 +105,10 @@ impl Arguments {
         &self,
         catalogues: &Catalogues,
     ) -> Result<Configured<S::Game>, WrongUse> {
-        let chosen = Chosen::<S>::find(catalogues.get::<S>(), &self.engine)
-            .map_err(|fault| self.wrong_engine(&fault))?;
-        let mut configuration = chosen.configuration;
+        let resolved = EngineRequest::new(&self.engine).resolve::<S>(catalogues.get::<S>());
+        let mut configuration = resolved.map_err(|error| self.wrong_engine(&error.to_string()))?;
         // Nothing is searched.
-        (configuration.mebibytes, configuration.threads) = (configuration.mebibytes.min(1), 1);
+        (configuration.memory, configuration.threads) = (configuration.memory.min(1), 1);
         configuration.build().map_err(|error| WrongUse(error.to_string()))
     }
 

@@ -15,7 +15,7 @@ use guard::harmless;
 use plot::{Plot, Series};
 use serde_json::{Map, Value, json};
 use workbench::host::{self, EngineHost};
-use workbench::{Catalogues, Chosen, GameName, Playing, WrongUse, in_game};
+use workbench::{Catalogues, EngineRequest, GameName, Playing, RequestError, WrongUse, in_game};
 
 use crate::Exit;
 use crate::shared::contest::EventArguments;
@@ -170,10 +170,9 @@ impl Arguments {
                 format!("{}: only engines of this program have declared parameters", self.engine);
             return Err(WrongUse(fault).into());
         };
-        let mut chosen = Chosen::<S>::find(catalogues.get::<S>(), &name).map_err(WrongUse)?;
-        for (name, value) in &settings {
-            chosen.set(name, value).map_err(WrongUse)?;
-        }
+        let wrong = |error: RequestError| WrongUse(error.to_string());
+        let request = EngineRequest::from_words(&name, &settings).map_err(wrong)?;
+        let configuration = request.resolve::<S>(catalogues.get::<S>()).map_err(wrong)?;
         for (index, range) in self.parameters.iter().enumerate() {
             if self.parameters[..index].iter().any(|other| other.name == range.name) {
                 let fault =
@@ -181,7 +180,7 @@ impl Arguments {
                 return Err(WrongUse(fault).into());
             }
         }
-        self.parameters.iter().map(|range| Ok(tuned_in(range, &chosen.configuration)?)).collect()
+        self.parameters.iter().map(|range| Ok(tuned_in(range, &configuration)?)).collect()
     }
 }
 

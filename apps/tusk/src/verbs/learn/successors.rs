@@ -16,7 +16,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
-use workbench::{Arimaa, Catalogues, Chosen, WrongUse};
+use workbench::{Arimaa, Catalogues, EngineRequest, RequestError, WrongUse};
 
 use super::{data, read_model};
 use crate::Exit;
@@ -160,15 +160,15 @@ fn tell(text: &str, json: bool) -> anyhow::Result<Exit> {
 /// An engine that scores positions. One of the catalogue does without the search for forced wins, which would take longer than
 /// a thousand nodes; a file says itself what is to be set.
 fn labeller(catalogues: &Catalogues, name: &str) -> anyhow::Result<Box<dyn Engine<Game>>> {
-    let wrong = |fault: String| WrongUse::value("--engine <E>", name, &fault);
+    let wrong = |error: RequestError| WrongUse::value("--engine <E>", name, &error.to_string());
     let mut configuration =
-        Chosen::<Arimaa>::find(&catalogues.arimaa, name).map_err(wrong)?.configuration;
+        EngineRequest::new(name).resolve::<Arimaa>(&catalogues.arimaa).map_err(wrong)?;
     let entry = configuration.entry();
     if entry.name == name && entry.parameter("threat_search").is_some() {
         configuration.set("threat_search", "0")?;
     }
     configuration.threads = 1;
-    configuration.mebibytes = configuration.mebibytes.min(MEBIBYTES);
+    configuration.memory = configuration.memory.min(MEBIBYTES);
     Ok(Box::new(configuration.build()?))
 }
 
