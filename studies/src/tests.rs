@@ -50,7 +50,12 @@ impl Progress for Nothing {
 /// The engines that take part.
 fn catalogues() -> Catalogues {
     Catalogues {
-        arimaa: Catalogue::new(&[arimaa_ai::engines::ENGINES, kozelek_2009::ENGINES]),
+        arimaa: Catalogue::new(&[
+            arimaa_ai::engines::ENGINES,
+            zhong_2005::ENGINES,
+            kozelek_2009::ENGINES,
+            hrebejk_2013::ENGINES,
+        ]),
         tzaar: Catalogue::new(&[tzaar_ai::engines::ENGINES, vesely_2013::ENGINES]),
         solver_presets: SolverPresets::new(&[majerech_2012::SOLVER_PRESETS]),
     }

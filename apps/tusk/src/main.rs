@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use workbench::{Catalogues, GameName, WrongUse};
 
-use shared::{checkpoint, numbers, output, progress, settings, signals};
+use shared::{output, settings, signals};
 use verbs::{
     aei, analyse, bench, check_proof, completions, config, engines, experiment, games, generation,
     getmove, learn, man, matches, moves, perft, play, selfplay, serve, show, solve, sprt, suite,

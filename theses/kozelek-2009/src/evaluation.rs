@@ -60,7 +60,7 @@ impl Default for EvaluationWeights {
 /// How often Gold wins, if the evaluation says this much for it: the sigmoid of Kozelek 2009, 4.5.1.
 ///
 /// ```
-/// # use arimaa_ai::akimot::win_ratio;
+/// # use kozelek_2009::win_ratio;
 /// assert_eq!(win_ratio(0), 0.5);
 /// assert!(win_ratio(250) > 0.57 && win_ratio(-250) < 0.43, "a cat more or less");
 /// ```

@@ -20,8 +20,8 @@ use hrebejk_2013::advanced::{AdvancedLinear, AdvancedLoss, AdvancedQuadratic};
 use workbench::{Catalogues, GameName};
 
 use crate::Exit;
-use crate::numbers::positive;
-use crate::output::Claim;
+use crate::shared::numbers::positive;
+use crate::shared::output::Claim;
 use advanced::RoundArguments;
 use data::DataArguments;
 use programs::SolverName;

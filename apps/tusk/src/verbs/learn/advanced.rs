@@ -17,10 +17,11 @@ use serde_json::{Value, json};
 use super::data::DataArguments;
 use super::outcome::{Learned, joined};
 use super::{ResultArguments, read_model};
-use crate::checkpoint::{checkpoint_of, read_checkpoint};
-use crate::numbers::{positive, share};
-use crate::output::{say, write_file};
-use crate::{Exit, progress};
+use crate::Exit;
+use crate::shared::checkpoint::{checkpoint_of, read_checkpoint};
+use crate::shared::numbers::{positive, share};
+use crate::shared::output::{say, write_file};
+use crate::shared::progress;
 
 #[derive(clap::Args)]
 pub struct RoundArguments {

@@ -14,9 +14,9 @@ use records::{Record, Stream};
 use serde_json::{Value, json};
 use workbench::{Army, GameName};
 
-use crate::numbers::threads;
-use crate::output::{say, tell_error};
-use crate::progress::{self, Teller};
+use crate::shared::numbers::threads;
+use crate::shared::output::{say, tell_error};
+use crate::shared::progress::{self, Teller};
 
 /// What games are learned from, and in which form.
 #[derive(clap::Args)]

@@ -16,10 +16,11 @@ use serde_json::{Value, json};
 use super::ResultArguments;
 use super::labels::{self, Label};
 use super::outcome::Learned;
-use crate::checkpoint::{checkpoint_of, read_checkpoint};
-use crate::numbers::{positive, share};
-use crate::output::{say, write_file};
-use crate::{Exit, progress};
+use crate::Exit;
+use crate::shared::checkpoint::{checkpoint_of, read_checkpoint};
+use crate::shared::numbers::{positive, share};
+use crate::shared::output::{say, write_file};
+use crate::shared::progress;
 
 /// By logistic regression on the scores and results of shards, tables of positions, or games
 #[derive(clap::Args)]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::data::Gathered;
 use crate::Exit;
-use crate::output::{standard, write_file};
+use crate::shared::output::{standard, write_file};
 
 /// A model that was learned, and how.
 pub struct Learned<'a> {

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{data, read_model};
 use crate::Exit;
-use crate::output::standard;
+use crate::shared::output::standard;
 
 /// Tells how models rank the turns that were played in games, among turns by chance
 #[derive(clap::Args)]

@@ -9,9 +9,10 @@ use anyhow::{anyhow, ensure};
 use serde_json::json;
 use workbench::reading;
 
-use crate::output::{standard, write_file};
+use crate::Exit;
 use crate::shared::input::bytes_of;
-use crate::{Exit, progress};
+use crate::shared::output::{standard, write_file};
+use crate::shared::progress;
 
 /// Learns how likely each step is from games, for the order of steps in alpha-beta and the prior of the tree search.
 ///

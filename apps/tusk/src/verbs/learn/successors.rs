@@ -20,10 +20,10 @@ use workbench::{Arimaa, Catalogues, EngineRequest, RequestError, WrongUse};
 
 use super::{data, read_model};
 use crate::Exit;
-use crate::checkpoint::checkpoint_of;
-use crate::numbers::threads;
-use crate::output::{standard, write_file};
-use crate::progress::{self, Teller};
+use crate::shared::checkpoint::checkpoint_of;
+use crate::shared::numbers::threads;
+use crate::shared::output::{standard, write_file};
+use crate::shared::progress::{self, Teller};
 
 /// Finds positions that a model itself would choose, with scores, for `tusk learn logistic`.
 ///

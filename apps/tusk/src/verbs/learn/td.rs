@@ -12,10 +12,11 @@ use linear::Weights;
 use plot::{Plot, Series};
 use serde_json::json;
 
-use crate::checkpoint::{checkpoint_of, read_checkpoint};
-use crate::numbers::{positive, share, threads};
-use crate::output::{standard, write_file};
-use crate::{Exit, progress};
+use crate::Exit;
+use crate::shared::checkpoint::{checkpoint_of, read_checkpoint};
+use crate::shared::numbers::{positive, share, threads};
+use crate::shared::output::{standard, write_file};
+use crate::shared::progress;
 
 /// Learns the weights of Tusk's own evaluation by playing against itself: TDLeaf(λ), or TD(λ) with --root.
 ///
@@ -152,7 +153,7 @@ impl Arguments {
             }
         };
         if self.one_opening && self.explore == 0.0 && self.games > self.batch {
-            crate::output::tell_error(
+            crate::shared::output::tell_error(
                 "warning: nothing is left to chance: the games of a batch are all the same",
             );
         }
