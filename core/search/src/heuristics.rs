@@ -176,7 +176,7 @@ pub trait StepOrdering<P: Position>: Sync {
     ) {
     }
 
-    /// The same for endgames: what proof-number search asks for with `ordering = 2`.
+    /// The same for endgames: what proof-number search asks for with `ordering=endgame`.
     fn endgame_ordering_score(&self, position: &P, step: P::Step) -> i32 {
         self.ordering_score(position, step)
     }
