@@ -20,8 +20,7 @@ fuzz_target!(|text: &str| {
 /// What is read is within its range.
 fn check<S: Playing>(catalogues: &Catalogues, text: &str) {
     match parse_engine_file::<S>(catalogues.get::<S>(), text, Path::new("mine.toml")) {
-        Ok(chosen) => {
-            let configuration = chosen.configuration;
+        Ok(configuration) => {
             assert!((1..=256).contains(&configuration.threads));
             for parameter in configuration.entry().parameters() {
                 let value = configuration.number(parameter.name);
