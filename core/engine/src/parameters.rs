@@ -336,21 +336,6 @@ macro_rules! parameters {
         }
     };
 
-    // The form without types.
-    (
-        $(#[$attribute:meta])*
-        pub struct $set:ident {
-            $($name:ident: $default:expr, $least:literal..=$most:literal, $about:literal;)*
-        }
-    ) => {
-        $crate::parameters! {
-            $(#[$attribute])*
-            pub struct $set {
-                $($name: number($least..=$most) = $default, $about;)*
-            }
-        }
-    };
-
     (@type bool) => { bool };
     (@type number) => { i32 };
     (@type $choice:ident) => { $choice };

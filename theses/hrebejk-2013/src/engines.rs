@@ -27,7 +27,7 @@ parameters! {
     /// What can be set of an engine that looks ahead by whole turns.
     pub struct TurnOptions {
         depth: number(1..=3) = 2, "how many whole turns it looks ahead; 1: no reply is looked at";
-        evaluation: PositionValue = PositionValue::Learned, "how positions are valued: by a learned model, by one that was tuned by hand on the same features, or as tusk does";
+        evaluation: PositionValue = PositionValue::Learned, "how positions are valued: by a learned model, by one that was tuned by hand on the same features, or as tusk does; zhong is refused, with what to choose instead";
     }
 }
 
